@@ -1,0 +1,188 @@
+"""The charts of a program: step time and graph size over steps, and scalar results before and after on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tfmigrate.report import charts, figures
+from tfmigrate.report.anchors import Anchors
+from tfmigrate.report.charts import Line
+from tfmigrate.report.view import Figure
+from tfmigrate.verify.results import Comparison, ScriptReport, Series, SitePair, SiteTiming
+
+MOST_SITES = 3
+MOST_SERIES = 2
+_TABLE_ROWS = 8
+_TELLING = ("loss", "cost", "error", "entropy", "likelihood", "reward", "accuracy")
+_OUTLIER = 3.0  # a first point this many times above all others is a start-up, not a step
+
+
+def of(report: ScriptReport, anchors: Anchors) -> tuple[Figure, ...]:
+    """The report's figures, the most telling first."""
+    timed = sorted((s for s in report.sites if s.in_loop and _timed(s)), key=lambda s: -_whole_time(s))[:MOST_SITES]
+    made: list[Figure | None] = []
+    for index, site in enumerate(timed):
+        several = len(timed) > 1
+        made.append(_step_time(site, report, anchors, several))
+        if index == 0:
+            made.append(_graph_size(site, report, anchors))
+    made += [_overlay(s, report, anchors) for s in _telling(report.series)[:MOST_SERIES]]
+    return tuple(f for f in made if f is not None)
+
+
+def _timed(site: SitePair) -> bool:
+    return any(side is not None and side.iteration_series for side in (site.before, site.after))
+
+
+def _whole_time(site: SitePair) -> float:
+    side = site.before or site.after
+    return sum(v for v in side.iteration_series if figures.is_number(v)) if side else 0.0
+
+
+def _steps(side: SiteTiming, series: Sequence[float]) -> tuple[float, ...]:
+    if len(side.steps_of_points) == len(series):
+        return tuple(float(s) for s in side.steps_of_points)
+    return tuple(float(i + 1) for i in range(len(series)))
+
+
+def _lines(site: SitePair, attribute: str, *, drop_start: bool) -> tuple[list[Line], list[str]]:
+    lines, left_out = [], []
+    for key, side in (("before", site.before), ("after", site.after)):
+        series: tuple[float, ...] = getattr(side, attribute) if side else ()
+        if side is None or not any(figures.is_number(v) and v > 0 for v in series):
+            continue
+        steps = _steps(side, series)
+        rest = [v for v in series[1:] if figures.is_number(v)]
+        if drop_start and len(rest) > 3 and figures.is_number(series[0]) and series[0] > _OUTLIER * max(rest):
+            left_out.append(f"{key}: {figures.milliseconds(series[0])}")
+            series, steps = series[1:], steps[1:]
+        lines.append(Line(key, key, steps, series))
+    return lines, left_out
+
+
+def _step_time(site: SitePair, report: ScriptReport, anchors: Anchors, several: bool) -> Figure | None:
+    lines, left_out = _lines(site, "iteration_series", drop_start=True)
+    chart = charts.draw(lines, unit_of="ms")
+    if chart is None:
+        return None
+    scale = "logarithmic scale" if chart.y_axis.log else "linear scale"
+    start = f" First steps not drawn ({'; '.join(left_out)})." if left_out else ""
+    where = f" at {site.site}" + (f" ({site.name})" if site.name else "") if several or site.site else ""
+    return Figure(
+        anchor=anchors.give("step-time", report.entry),
+        title=_step_time_title(site),
+        caption=f"Time from one step to the next{where}, {scale}.{start}",
+        chart=chart,
+        y_label="time a step",
+        description=f"Line chart of step time over steps. {_summary(site)}",
+        columns=("step", *(line.label for line in lines)),
+        table=_table(lines, figures.milliseconds),
+        unit="ms",
+    )
+
+
+def _step_time_title(site: SitePair) -> str:
+    before = site.before.growth if site.before else None
+    after = site.after.growth if site.after else None
+    if before is not None and before.slows:
+        head = f"Each step took {figures.milliseconds(before.ms_per_step)} longer than the last"
+        if after is None:
+            return head
+        return f"{head}; {'it still grows' if after.slows else 'now the time is flat'}"
+    return f"Step time: {_summary(site)}"
+
+
+def _summary(site: SitePair) -> str:
+    parts = []
+    for key, side in (("before", site.before), ("after", site.after)):
+        if side is not None and side.iteration_ms is not None:
+            parts.append(f"{figures.milliseconds(side.iteration_ms.median)} {key}")
+    return ", ".join(parts) or "not measured on both sides"
+
+
+def _graph_size(site: SitePair, report: ScriptReport, anchors: Anchors) -> Figure | None:
+    lines, _ = _lines(site, "ops_series", drop_start=False)
+    chart = charts.draw(lines)
+    if chart is None:
+        return None
+    scale = "logarithmic scale" if chart.y_axis.log else "linear scale"
+    return Figure(
+        anchor=anchors.give("graph-size", report.entry),
+        title=_graph_title(site, lines),
+        caption=f"Operations in the graph after each step at {site.site}, {scale}.",
+        chart=chart,
+        y_label="operations",
+        description="Line chart of the number of operations in the graph over steps. "
+        + "; ".join(f"{s.label}: {_whole(s.y[0])} to {_whole(s.y[-1])}" for s in lines),
+        columns=("step", *(line.label for line in lines)),
+        table=_table(lines, _whole),
+    )
+
+
+def _graph_title(site: SitePair, lines: Sequence[Line]) -> str:
+    growth = site.before.growth if site.before else None
+    if growth is not None and growth.ops_low > 0:
+        head = f"The graph grew by {figures.significant(growth.ops_per_step)} operations a step"
+        after = site.after.growth if site.after else None
+        if after is None:
+            return head
+        return f"{head}; {'it still grows' if after.ops_low > 0 else 'now it does not'}"
+    return "Operations: " + ", ".join(f"{_whole(s.y[-1])} {s.label}" for s in lines)
+
+
+def _telling(series: Sequence[Series]) -> list[Series]:
+    def rank(s: Series) -> int:
+        return next((i for i, word in enumerate(_TELLING) if word in s.name.lower()), len(_TELLING))
+
+    return sorted((s for s in series if len(s.steps) > 1), key=rank)
+
+
+def _overlay(series: Series, report: ScriptReport, anchors: Anchors) -> Figure | None:
+    steps = tuple(float(s) for s in series.steps)
+    lines = [Line("before", "before", steps, series.before), Line("after", "after", steps, series.after)]
+    chart = charts.draw(lines, zero=False)
+    if chart is None:
+        return None
+    found = next((c for c in report.comparisons if (c.name, c.site) == (series.name, series.site)), None)
+    scale = ", logarithmic scale" if chart.y_axis.log else ""
+    return Figure(
+        anchor=anchors.give("series", report.entry, series.name),
+        title=_overlay_title(series, found),
+        caption=f"{series.name} at {series.site}, after (thin) drawn on before (broad){scale}.",
+        chart=chart,
+        y_label=series.name,
+        description=f"Line chart of {series.name} over steps, before and after. {_overlay_title(series, found)}",
+        columns=("step", "before", "after"),
+        table=_table(lines, lambda v: figures.significant(v, 6)),
+        overlay=True,
+    )
+
+
+def _overlay_title(series: Series, found: Comparison | None) -> str:
+    if found is None:
+        return f"{series.name}, before and after"
+    if not found.ok:
+        since = f" from run {found.first_step} on" if found.first_step else ""
+        return f"{series.name} differs{since}"
+    if found.max_rel == 0:
+        return f"{series.name} is identical"
+    return f"{series.name} agrees to {figures.difference(found.max_rel)}"
+
+
+def _whole(value: float) -> str:
+    return figures.count(round(value)) if figures.is_number(value) else figures.MISSING
+
+
+def _table(lines: Sequence[Line], show: Callable[[float], str]) -> tuple[tuple[str, ...], ...]:
+    by_step: dict[float, dict[str, float]] = {}
+    for line in lines:
+        for step, value in zip(line.x, line.y, strict=False):
+            by_step.setdefault(step, {})[line.key] = value
+    steps = sorted(by_step)
+    if len(steps) > _TABLE_ROWS:
+        steps = [steps[round(i * (len(steps) - 1) / (_TABLE_ROWS - 1))] for i in range(_TABLE_ROWS)]
+    rows = []
+    for step in steps:
+        values = [by_step[step].get(line.key) for line in lines]
+        rows.append((f"{step:g}", *(show(v) if figures.is_number(v) else figures.MISSING for v in values)))
+    return tuple(rows)

@@ -1,0 +1,79 @@
+"""The files of a program as side-by-side diffs, with the reason at each changed region and the findings by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tfmigrate.model import RunSite
+from tfmigrate.report import diff, explanations, highlight
+from tfmigrate.report.anchors import Anchors
+from tfmigrate.report.diff import Gap, Region
+from tfmigrate.report.view import Badge, FileView, FindingView, Hunk
+
+
+@dataclass
+class HunkNumbers:
+    """Counts the changed regions of one program over its files."""
+
+    given: int = field(default=0)
+
+    def next(self) -> int:
+        """The next number, from 1."""
+        self.given += 1
+        return self.given
+
+
+@dataclass(frozen=True)
+class Versions:
+    """A file's two versions. `after` is None where the file is copied as it is."""
+
+    path: str
+    new_path: str
+    before: str
+    after: str | None
+
+
+def view(
+    versions: Versions,
+    status: Badge | None,
+    findings: Sequence[FindingView],
+    sites: Sequence[RunSite],
+    anchors: Anchors,
+    numbers: HunkNumbers,
+    *,
+    coloured: bool,
+) -> FileView:
+    """The file with its diff; a file without a new text has no diff, only findings."""
+    anchor = anchors.give("file", versions.path)
+    if versions.after is None:
+        return FileView(anchor, versions.path, versions.path, status, (), 0, 0, 0)
+    result = diff.compare(versions.before, versions.after, marked=[f.line for f in findings], coloured=coloured)
+    left = list(findings)
+    parts: list[Hunk | Gap] = []
+    for index, part in enumerate(result.parts):
+        if isinstance(part, Gap):
+            parts.append(part)
+            continue
+        last = index == len(result.parts) - 1
+        here = [f for f in left if part.first <= f.line <= part.last or (last and f.line > part.last)]
+        left = [f for f in left if f not in here]
+        parts.append(_hunk(part, here, sites, anchors, numbers))
+    return FileView(
+        anchor, versions.path, versions.new_path, status, tuple(parts), result.removed, result.added, result.changes
+    )
+
+
+def _hunk(
+    region: Region, findings: Sequence[FindingView], sites: Sequence[RunSite], anchors: Anchors, numbers: HunkNumbers
+) -> Hunk:
+    if not region.changed:
+        return Hunk("", 0, region, (), tuple(findings))
+    old = [highlight.text_of(r.before) for r in region.rows if r.old and not r.same]
+    new = [highlight.text_of(r.after) for r in region.rows if r.new and not r.same]
+    here = [s for s in sites if region.first <= s.place.line <= region.last]
+    reasons = list(dict.fromkeys(explanations.of_site(s) for s in here))
+    idioms = explanations.of_region(old, new)
+    if here:
+        idioms = tuple(e for e in idioms if e.head not in ("Session", "Initializer"))
+    return Hunk(anchors.give("change"), numbers.next(), region, (*reasons, *idioms), tuple(findings))

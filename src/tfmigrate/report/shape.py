@@ -1,0 +1,237 @@
+"""From a conversion and the results of its verification to the view: everything the reports decide is decided here."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import tfmigrate
+from tfmigrate.model import Conversion, FileResult, Program, RunSite, Status
+from tfmigrate.report import badges, charts, figures, file_views, findings, program_card
+from tfmigrate.report.anchors import Anchors
+from tfmigrate.report.diff import Gap
+from tfmigrate.report.file_views import HunkNumbers, Versions
+from tfmigrate.report.view import (
+    Badge,
+    FileView,
+    FindingView,
+    Hunk,
+    OtherFile,
+    OverviewRow,
+    Share,
+    Signature,
+    SourcePair,
+    Span,
+    Stat,
+    View,
+)
+from tfmigrate.verify.results import Interval, ScriptReport, Verdict
+
+SCALE_WIDTH = 120.0
+_TICKS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1_000, 10_000)
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """A program with all that is known of it."""
+
+    entry: str
+    program: Program | None
+    report: ScriptReport | None
+
+
+def view(
+    conversion: Conversion | None,
+    reports: Sequence[ScriptReport],
+    *,
+    sources: Sequence[SourcePair] = (),
+    title: str = "tfmigrate report",
+    coloured: bool = True,
+) -> View:
+    """The view model. Without a conversion the programs are those of the reports.
+
+    `sources` gives the texts of pairs that no conversion holds.
+    """
+    anchors = Anchors()
+    subjects = _subjects(conversion, reports)
+    found = _findings(conversion, anchors)
+    low, high = _scale(reports)
+    rows, cards = [], []
+    shown: dict[str, str] = {}
+    for subject in subjects:
+        anchor = anchors.give("program", subject.entry)
+        status = badges.of_status(subject.program.status) if subject.program else None
+        speedup = subject.report.speedup if subject.report else None
+        rows.append(program_card.row(anchor, subject.entry, status, subject.report, _span(speedup, low, high)))
+        files = _files(conversion, subject, sources, found, anchors, shown, anchor, coloured)
+        own = tuple(f for f in found if subject.program and f.path in subject.program.files)
+        cards.append(program_card.card(anchor, subject.entry, subject.program, subject.report, files, own, anchors))
+    return View(
+        title=title,
+        tool=f"tfmigrate {tfmigrate.__version__}",
+        lead=_lead(conversion, subjects),
+        verdicts=_shares(badges.VERDICTS, [r.verdict.value for r in reports]),
+        statuses=_shares(badges.STATUSES, [f.status.value for f in conversion.files] if conversion else []),
+        speedup=_speed_stat(reports),
+        scale=tuple(
+            (charts.log_position(t, low, high, SCALE_WIDTH), figures.ratio(t)) for t in _TICKS if low <= t <= high
+        ),
+        rows=_with_aligned_times(rows),
+        programs=tuple(cards),
+        refusals=findings.by_reason(found, errors=True),
+        notes=findings.by_reason(found, errors=False),
+        others=_others(conversion),
+        signatures=_signatures(conversion),
+        packages=tuple(sorted({p for s in conversion.programs for p in s.packages})) if conversion else (),
+        support=tuple(s.path for s in conversion.support) if conversion else (),
+        next_steps=_next_steps(subjects),
+        placed=frozenset(f.anchor for c in cards for file in c.files for h in file.parts for f in _findings_of(h)),
+    )
+
+
+def _subjects(conversion: Conversion | None, reports: Sequence[ScriptReport]) -> list[_Subject]:
+    """Programs by what needs attention: differences first, then what is not verified, then the rest by name."""
+    left = {r.entry: r for r in reversed(reports)}
+    subjects = [_Subject(p.entry, p, left.pop(p.entry, None)) for p in (conversion.programs if conversion else ())]
+    subjects += [_Subject(r.entry, None, r) for r in left.values()]
+    order = {Verdict.DIFFERS: 0, Verdict.UNVERIFIED: 1, Verdict.VERIFIED: 2}
+    return sorted(subjects, key=lambda s: (order[s.report.verdict] if s.report else 3, s.entry))
+
+
+def _findings(conversion: Conversion | None, anchors: Anchors) -> tuple[FindingView, ...]:
+    if conversion is None:
+        return ()
+    texts = {f.path: f.text or "" for f in conversion.tree.files}
+    return findings.views((finding for f in conversion.files for finding in f.findings), texts, anchors)
+
+
+def _files(
+    conversion: Conversion | None,
+    subject: _Subject,
+    sources: Sequence[SourcePair],
+    found: Sequence[FindingView],
+    anchors: Anchors,
+    shown: dict[str, str],
+    card: str,
+    coloured: bool,
+) -> tuple[FileView, ...]:
+    """The program's files; the diff of a shared file stands in the first card only, and `shown` remembers where."""
+    numbers, views = HunkNumbers(), []
+    results = {f.path: f for f in conversion.files} if conversion else {}
+    sites = subject.program.sites if subject.program else ()
+    for path in subject.program.files if subject.program else ():
+        result = results.get(path)
+        if result is None or conversion is None:
+            continue
+        status = badges.of_status(result.status)
+        if path in shown:
+            views.append(FileView(anchors.give("file", path), path, path, status, (), 0, 0, 0, shown_in=shown[path]))
+            continue
+        shown[path] = card
+        here = [f for f in found if f.path == path]
+        views.append(_file(_versions(conversion, result), status, here, sites, anchors, numbers, coloured))
+    for pair in sources:
+        if pair.entry == subject.entry and pair.before_path not in {v.path for v in views}:
+            versions = Versions(pair.before_path, pair.after_path, pair.before, pair.after)
+            views.append(_file(versions, None, (), (), anchors, numbers, coloured))
+    return tuple(views)
+
+
+def _file(
+    versions: Versions,
+    status: Badge | None,
+    found: Sequence[FindingView],
+    sites: Sequence[RunSite],
+    anchors: Anchors,
+    numbers: HunkNumbers,
+    coloured: bool,
+) -> FileView:
+    here = [s for s in sites if s.place.path == versions.path]
+    return file_views.view(versions, status, found, here, anchors, numbers, coloured=coloured)
+
+
+def _findings_of(part: Hunk | Gap) -> tuple[FindingView, ...]:
+    return part.findings if isinstance(part, Hunk) else ()
+
+
+def _versions(conversion: Conversion, result: FileResult) -> Versions:
+    source = conversion.tree.file(result.path)
+    before = source.text if source and source.text is not None else ""
+    return Versions(result.path, result.path, before, result.output)
+
+
+def _scale(reports: Sequence[ScriptReport]) -> tuple[float, float]:
+    bounds = [v for r in reports if r.speedup for v in (r.speedup.low, r.speedup.median, r.speedup.high)]
+    usable = [v for v in bounds if figures.is_number(v) and v > 0]
+    return min([0.5, *(v / 1.1 for v in usable)]), max([2.0, *(v * 1.1 for v in usable)])
+
+
+def _span(speedup: Interval | None, low: float, high: float) -> Span | None:
+    if speedup is None or not figures.is_number(speedup.median):
+        return None
+
+    def at(value: float) -> float:
+        return charts.log_position(value if figures.is_number(value) else high, low, high, SCALE_WIDTH)
+
+    return Span(at(speedup.low), at(speedup.median), at(speedup.high), at(1.0))
+
+
+def _with_aligned_times(rows: Sequence[OverviewRow]) -> tuple[OverviewRow, ...]:
+    before, after = figures.aligned([r.before_ms for r in rows]), figures.aligned([r.after_ms for r in rows])
+    return tuple(replace(r, before_ms=b, after_ms=a) for r, b, a in zip(rows, before, after, strict=True))
+
+
+def _shares(kinds: Sequence[Badge], values: Sequence[str]) -> tuple[Share, ...]:
+    return tuple(Share(b, values.count(b.key)) for b in kinds if b.key in values)
+
+
+def _lead(conversion: Conversion | None, subjects: Sequence[_Subject]) -> str:
+    reports = [s.report for s in subjects if s.report]
+    sentences = []
+    if reports:
+        counts = [(v, sum(r.verdict is v for r in reports)) for v in Verdict]
+        words = {Verdict.VERIFIED: "verified", Verdict.DIFFERS: "different", Verdict.UNVERIFIED: "unverified"}
+        parts = [f"{n} {words[v]}" for v, n in counts if n]
+        alone = len(parts) == 1 and counts[0][1] == len(reports)
+        subject = figures.plural(len(reports), "program")
+        sentences.append(
+            f"{subject} run before and after: {'all' if len(reports) > 1 else 'it is'} verified."
+            if alone
+            else f"{subject} run before and after: {', '.join(parts)}."
+        )
+    if conversion:
+        total = conversion.totals()
+        legacy = sum(total.values()) - total[Status.UNCHANGED.value]
+        sentences.append(f"{total[Status.NATIVE.value]:,} of {figures.plural(legacy, 'TensorFlow 1 file')} converted.")
+    return " ".join(sentences) or "Nothing was converted or verified."
+
+
+def _speed_stat(reports: Sequence[ScriptReport]) -> Stat | None:
+    ratios = [r.speedup.median for r in reports if r.speedup and figures.is_number(r.speedup.median)]
+    if not ratios:
+        return None
+    slower = sum(program_card.speed_words(r)[1] == "bad" for r in reports)
+    middle = statistics.median(ratios)
+    spread = f"{figures.ratio(min(ratios))} to {figures.ratio(max(ratios))}"
+    spread += f" over {figures.plural(len(ratios), 'program')}"
+    remark = f"{spread}; {slower} slower" if slower else spread
+    name = "Median speed-up" if len(ratios) > 1 else "Speed-up"
+    return Stat(name, "", figures.ratio(middle), remark, "bad" if middle < 1 and slower else "")
+
+
+def _others(conversion: Conversion | None) -> tuple[OtherFile, ...]:
+    if conversion is None:
+        return ()
+    inside = {path for p in conversion.programs for path in p.files}
+    return tuple(OtherFile(f.path, badges.of_status(f.status)) for f in conversion.files if f.path not in inside)
+
+
+def _signatures(conversion: Conversion | None) -> tuple[Signature, ...]:
+    return tuple(Signature(str(s.place), s.before, s.after) for s in conversion.signatures) if conversion else ()
+
+
+def _next_steps(subjects: Sequence[_Subject]) -> tuple[str, ...]:
+    """Commands that would settle what is not settled, each once."""
+    open_ends = [s.report for s in subjects if s.report and s.report.verdict is Verdict.UNVERIFIED]
+    return tuple(dict.fromkeys(line for r in open_ends for line in r.advice))
