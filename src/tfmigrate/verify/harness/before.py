@@ -1,0 +1,191 @@
+"""The before side: every Session.run that user code asks for becomes an event."""
+
+import functools
+import threading
+import time
+from typing import Any, Dict, List, Optional, Tuple
+
+from .fetches import Fetched, Graphs, flatten
+from .frames import Frames
+from .recorder import Recorder
+from .stopping import Stopper
+
+
+class Sessions(object):
+    """Patches BaseSession: run, partial_run, make_callable, close."""
+
+    def __init__(self, recorder: Recorder, frames: Frames, stopper: Stopper, record: bool, alignment: Any) -> None:
+        self.recorder = recorder
+        self.frames = frames
+        self.stopper = stopper
+        self.record = record
+        self.alignment = alignment  # randomness.Seeds, or None
+        self.graphs = Graphs()
+        self.initial = {}  # type: Dict[Any, Dict[str, Any]]
+        self.final = {}  # type: Dict[Any, Dict[str, Any]]
+        self.variables = []  # type: List[Any]
+        self._known = set()  # type: set
+        self._last = None  # type: Any
+        self._inside = threading.local()
+        counted = stopper.settings.counted_sites
+        self._counted = None if counted is None else frozenset(counted)
+
+    def install(self) -> None:
+        from tensorflow.python.client import session
+
+        self._base = session.BaseSession
+        self._run = self._base.run
+        self._wrap("run", self._on_run)
+        self._wrap("partial_run", self._on_partial_run)
+        if self.record:
+            self._wrap("make_callable", self._on_make_callable)
+            self._wrap("close", self._on_close)
+
+    def _wrap(self, name: str, handler: Any) -> None:
+        original = getattr(self._base, name)
+
+        @functools.wraps(original)
+        def method(session: Any, *args: Any, **kwargs: Any) -> Any:
+            return handler(original, session, args, kwargs)
+
+        setattr(self._base, name, method)
+
+    # A run inside a run (Variable.load, a py_func, the monitored session's wrappers) is part of the outer one.
+    def _nested(self) -> bool:
+        return bool(getattr(self._inside, "depth", 0))
+
+    def _on_run(self, original: Any, session: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+        if self._nested():
+            return original(session, *args, **kwargs)
+        return self._measured(original, session, _bind(("fetches", "feed_dict", "options", "run_metadata"), args, kwargs), "run")
+
+    def _on_partial_run(self, original: Any, session: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+        if self._nested():
+            return original(session, *args, **kwargs)
+        return self._measured(original, session, _bind(("handle", "fetches", "feed_dict"), args, kwargs), "partial")
+
+    def _on_make_callable(self, original: Any, session: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+        bound = _bind(("fetches", "feed_list", "accept_options"), args, kwargs)
+        if self._nested() or bound.get("accept_options"):
+            return original(session, *args, **kwargs)
+        feeds = list(bound.get("feed_list") or [])
+        return lambda *values: session.run(bound["fetches"], dict(zip(feeds, values)))
+
+    def _on_close(self, original: Any, session: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+        if not self._nested():
+            self.capture_final(session)
+        return original(session, *args, **kwargs)
+
+    def _measured(self, original: Any, session: Any, call: Dict[str, Any], how: str) -> Any:
+        moment = time.perf_counter()
+        path, line = self.frames.user(3)
+        fetched = self.graphs.describe(session.graph, call.get("fetches"), call.get("feed_dict"), self._counted is None or self.record)
+        counted = bool(path) and (fetched.step if self._counted is None else self._is_counted(path, line))
+        number = self.stopper.enter((path, line), counted)
+        if self.alignment is not None and how == "run":
+            call = dict(call, feed_dict=self.alignment.feed(session.graph, fetched, call.get("feed_dict"), number))
+        self._last = session
+        self._inside.depth = 1
+        error, result = None, None
+        self.recorder.clock.since(moment)
+        start = time.perf_counter()
+        begun = self.recorder.clock.now()
+        try:
+            result = original(session, **call)
+            return result
+        except BaseException as problem:
+            error = type(problem).__name__
+            raise
+        finally:
+            seconds = time.perf_counter() - start
+            moment = time.perf_counter()
+            try:
+                if path:
+                    self._note(session, fetched, call, result, error, path, line, begun, seconds)
+                if error is None and fetched.initializer and self.record:
+                    self._capture_initial(session)
+            finally:
+                self._inside.depth = 0
+                self.recorder.clock.since(moment)
+
+    def _is_counted(self, path: str, line: int) -> bool:
+        counted = self._counted or frozenset()
+        return (path, line) in counted
+
+    def _note(self, session: Any, fetched: Fetched, call: Dict[str, Any], result: Any, error: Optional[str], path: str, line: int,
+              begun: float, seconds: float) -> None:
+        values = []  # type: List[Dict[str, Any]]
+        if self.record and error is None:
+            for value, tensor in flatten(session.graph, call.get("fetches"), result):
+                values.append(self.recorder.value(value, summary=self.graphs.is_summary(tensor)))
+        self.recorder.event(path=path, line=line, name="", start=begun, seconds=seconds, values=values, ops=self.graphs.size(session.graph),
+                            traces=0, variables=self.graphs.variable_count(session.graph), fetches=list(fetched.names),
+                            effects=list(fetched.effects), error=error)
+
+    def _read(self, session: Any, variables: List[Any]) -> List[Any]:
+        """Values of those variables that are initialised (None for the others); adds nothing to the graph."""
+        from tensorflow.python.framework import errors
+
+        self._inside.depth = 1
+        try:
+            try:
+                return list(self._run(session, variables)) if variables else []
+            except (errors.FailedPreconditionError, errors.NotFoundError, errors.InvalidArgumentError):
+                values = []
+                for variable in variables:
+                    try:
+                        values.append(self._run(session, variable))
+                    except (errors.FailedPreconditionError, errors.NotFoundError, errors.InvalidArgumentError):
+                        values.append(None)
+                return values
+        finally:
+            self._inside.depth = 0
+
+    def _capture_initial(self, session: Any) -> None:
+        graph = session.graph
+        self._learn(graph)
+        missing = [variable for key, variable in self.variables if key[0] == id(graph) and key not in self.initial]
+        for variable, value in zip(missing, self._read(session, missing)):
+            if value is not None:
+                self.initial[(id(graph), variable.op.name)] = self.recorder.value(value, whole=True)
+
+    def capture_final(self, session: Any) -> None:
+        """The values of the session's variables as they are now."""
+        graph = session.graph
+        self._learn(graph)
+        known = [variable for key, variable in self.variables if key[0] == id(graph)]
+        for variable, value in zip(known, self._read(session, known)):
+            if value is not None:
+                self.final[(id(graph), variable.op.name)] = self.recorder.value(value, whole=True)
+
+    def _learn(self, graph: Any) -> None:
+        """New variables of the graph, in order of creation. The graph is kept alive so that its id stays its own."""
+        for variable in self.graphs.variables(graph):
+            key = (id(graph), variable.op.name)
+            if key not in self._known:
+                self._known.add(key)
+                self.variables.append((key, variable))
+
+    def finish(self) -> None:
+        """Reads the last session once more where it is open, and writes the variables' records."""
+        session = self._last
+        if session is None:
+            return
+        if self.record and not getattr(session, "_closed", False):
+            self.capture_final(session)
+        for key, variable in self.variables:
+            value = self.final.get(key) or self.initial.get(key)
+            self.recorder.write(
+                "variable", name=variable.op.name, shape=value["shape"] if value else _shape(variable),
+                dtype=variable.dtype.base_dtype.name, trainable=bool(getattr(variable, "trainable", False)),
+                initial=self.initial.get(key), final=self.final.get(key), slot=self.graphs.is_slot(variable), place="")
+
+
+def _shape(variable: Any) -> List[int]:
+    return variable.shape.as_list() if variable.shape.ndims is not None else []
+
+
+def _bind(names: Tuple[str, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Dict[str, Any]:
+    bound = dict(zip(names, args))
+    bound.update(kwargs)
+    return bound
