@@ -100,7 +100,9 @@ class SourceTree:
     root: Path
     files: tuple[SourceFile, ...]
     single: bool = False
-    others: tuple[str, ...] = ()  # files that are no Python; copied, never read
+    others: tuple[str, ...] = ()  # files that are no Python, and symbolic links; copied, never read
+    folders: tuple[str, ...] = ()  # folders that hold nothing; made in the output too, a program may write there
+    notes: tuple[Finding, ...] = ()  # what of the tree could not be taken along, and why
 
     def file(self, path: str) -> SourceFile | None:
         """The file of that relative path, or None."""
