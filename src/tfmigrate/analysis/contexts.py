@@ -1,0 +1,143 @@
+"""What `with` statements enter, what calls make, and control dependencies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from tfmigrate.analysis import runs
+from tfmigrate.analysis.expressions import Expressions
+from tfmigrate.analysis.facts import CallFact, Statement
+from tfmigrate.analysis.legacy_names import Naming
+from tfmigrate.analysis.values import (
+    Context,
+    Graphlike,
+    Host,
+    Iterator_,
+    Layer,
+    Operation,
+    Optimizer,
+    Session,
+    Summary,
+    Value,
+    Variable,
+    is_step,
+    leaves,
+)
+
+
+class Contexts(Expressions):
+    """Adds `with` and the results of calls to the evaluator of expressions."""
+
+    def __init__(self) -> None:
+        self.controls: list[Value] = []  # the control inputs of what is made now
+        self.making: list[list[Graphlike]] = []  # for each call being interpreted, the build-once things made so far
+        self.recursive: set[cst.CSTNode] = set()  # functions that call themselves
+        self.sessions: list[Session] = []  # entered by `with`, innermost last
+        self.initializers: list[cst.BaseExpression | None] = []  # defaults of the variable scopes entered now
+        self.loop_stack: list[Statement] = []  # loops being run, over all frames
+        self.named: dict[str, Graphlike] = {}  # by legacy name of the op
+        self.collections: dict[str, list[Value]] = {}
+        self.shared: dict[str, Variable] = {}  # get_variable's, by full name
+        self.global_step: Variable | None = None
+        self.summaries: list[Summary] = []
+        self.interactive: Session | None = None
+
+    run_count = 0
+    uncalled = False  # a function that nothing calls is being interpreted
+
+    def fresh_graph(self) -> None:
+        """A new graph: names, collections and the global step begin anew."""
+        self.naming = Naming()
+        self.named, self.collections, self.shared = {}, {}, {}
+        self.global_step, self.summaries = None, []
+
+    def record_read(self, call: cst.Call, node: cst.BaseExpression, value: Variable) -> None:
+        """A variable's value read by the host."""
+        runs.record_read(self, call, node, value)  # type: ignore[arg-type]
+
+    def made(self, value: Graphlike, node: cst.BaseExpression | None) -> None:
+        super().made(value, node)
+        self.facts.loops.setdefault(value, tuple(self.loop_stack))
+        if isinstance(value, (Variable, Optimizer, Layer, Iterator_, Operation)):
+            for log in self.making[-1:]:
+                log.append(value)
+
+    def enter(self, item: cst.WithItem, statement: Statement) -> Callable[[], None]:
+        """Enter one item of a `with`; the function returned leaves it."""
+        value = self.eval(item.item)
+        asname = item.asname.name if item.asname is not None else None
+        if isinstance(value, Session):
+            value = Context("session", value=value)
+        if not isinstance(value, Context):
+            if asname is not None:
+                self.bind_target(asname, value if not isinstance(value, Host) else Host())
+            return _nothing
+        statement.transparent = True
+        statement.session_with |= value.kind == "session"
+        self.facts.values[item.item] = value
+        if asname is not None and value.value is not None:
+            self.bind_target(asname, value.value)
+        elif asname is not None:
+            self.bind_target(asname, Host(value.name) if value.name is not None else Host())
+        return self._enter(value)
+
+    def _enter(self, context: Context) -> Callable[[], None]:
+        if context.kind == "session" and isinstance(context.value, Session):
+            self.sessions.append(context.value)
+            return lambda: _pop(self.sessions)
+        if context.kind == "name_scope":
+            self.naming.enter_name_scope(context.name)
+            return self.naming.leave_name_scope
+        if context.kind == "variable_scope":
+            self.naming.enter_variable_scope(context.name, context.reuse)
+            self.initializers.append(context.initializer)
+            return lambda: (self.initializers.pop(), self.naming.leave_variable_scope())[1]
+        if context.kind == "control":
+            count = len(context.controls)
+            self.controls.extend(context.controls)
+            return lambda: _drop(self.controls, count)
+        return _nothing
+
+    def call_result(self, fact: CallFact) -> Value:
+        """What a call of a user's function gives its caller: where it makes variables and tensors, a layer stands between."""
+        variables = [m for m in fact.made if isinstance(m, (Variable, Layer))]
+        optimizers = [m for m in fact.made if isinstance(m, Optimizer)]
+        step = any(is_step(v) and not isinstance(v, (Variable, Layer, Optimizer)) for v in leaves(fact.result))
+        if isinstance(fact.function.node, cst.Lambda) or fact.function.receiver is not None:
+            return fact.result
+        if variables and step and not optimizers and not fact.runs:
+            layer = Layer(form=fact, variables=_owned(variables))
+            layer.step = False
+            fact.layer = layer
+            self.made(layer, fact.call)
+            self.lift(fact.call, layer)
+            for variable in layer.variables:
+                if variable.layer is None:
+                    variable.layer, variable.attribute = layer, variable.name
+        return fact.result
+
+
+def _owned(made: list[Graphlike]) -> list[Variable]:
+    found: list[Variable] = []
+    for value in made:
+        for variable in value.variables if isinstance(value, Layer) else [value]:
+            if isinstance(variable, Variable) and variable not in found:
+                found.append(variable)
+    return found
+
+
+def _nothing() -> None:
+    return None
+
+
+def _pop(sessions: list[Session]) -> None:
+    if sessions:
+        sessions.pop()
+
+
+def _drop(controls: list[Value], count: int) -> None:
+    if count:
+        del controls[-count:]
+

@@ -1,0 +1,133 @@
+"""The modules of a tree: parsing, positions, and what an import statement binds."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from tfmigrate.analysis.values import Host, Module, Symbol, Unknown, Value
+from tfmigrate.model import Place, SourceTree
+
+
+@dataclass
+class Project:
+    """A tree of sources, parsed when asked for. `entry` decides where plain imports are looked up first."""
+
+    tree: SourceTree
+    modules: dict[str, cst.Module] = field(default_factory=dict)
+    positions: dict[str, Any] = field(default_factory=dict)
+    paths: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.paths = frozenset(f.path for f in self.tree.files if f.text is not None)
+
+    def module(self, path: str) -> cst.Module:
+        """The parsed file, statements on one line set apart; raises cst.ParserSyntaxError."""
+        if path not in self.modules:
+            source = self.tree.file(path)
+            assert source is not None and source.text is not None
+            wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
+            self.positions[path] = wrapper.resolve(PositionProvider)
+            self.modules[path] = wrapper.module
+        return self.modules[path]
+
+    def place(self, path: str, node: cst.CSTNode) -> Place:
+        """Where the node stands in the file as it was read; columns from 1."""
+        found = self.positions.get(path, {}).get(node)
+        return Place(path, found.start.line, found.start.column + 1) if found is not None else Place(path, 1, 1)
+
+    def lines(self, path: str, node: cst.CSTNode) -> tuple[int, int]:
+        """First and last line of the node."""
+        found = self.positions.get(path, {}).get(node)
+        return (found.start.line, found.end.line) if found is not None else (0, 0)
+
+    def find(self, importer: str, dotted: str, level: int = 0) -> str | None:
+        """The tree's file that `import dotted` in `importer` means, or None where it is no file of the tree."""
+        folder = posixpath.dirname(importer)
+        parts = dotted.split(".") if dotted else []
+        if level:
+            for _ in range(level - 1):
+                folder = posixpath.dirname(folder)
+            roots = [folder]
+        else:
+            roots = [folder]
+            while folder:
+                folder = posixpath.dirname(folder)
+                roots.append(folder)
+        for root in roots:
+            base = posixpath.join(root, *parts) if parts or root else ""
+            for candidate in (base + ".py", posixpath.join(base, "__init__.py")):
+                if candidate in self.paths and candidate != importer:
+                    return candidate
+        return None
+
+    def submodule(self, package: str, name: str) -> str | None:
+        """The module `name` of a package given by its __init__.py."""
+        if posixpath.basename(package) != "__init__.py":
+            return None
+        folder = posixpath.dirname(package)
+        for candidate in (posixpath.join(folder, name + ".py"), posixpath.join(folder, name, "__init__.py")):
+            if candidate in self.paths:
+                return candidate
+        return None
+
+    def imported(
+        self, path: str, node: cst.Import | cst.ImportFrom, load: Callable[[str], Any]
+    ) -> Iterator[tuple[str, Value]]:
+        """The names that the statement binds, and to what; ("*", Module) for a star import of a file of the tree."""
+        if isinstance(node, cst.Import):
+            for alias in node.names:
+                dotted = _dotted(alias.name)
+                bound = _dotted(alias.asname.name) if alias.asname is not None else dotted.split(".")[0]
+                yield bound, self._value(path, dotted if alias.asname is not None else dotted.split(".")[0], 0)
+            return
+        module = _dotted(node.module) if node.module is not None else ""
+        level = len(node.relative)
+        if isinstance(node.names, cst.ImportStar):
+            file = self.find(path, module, level)
+            if file is not None:
+                yield "*", Module(file)
+            return
+        if module == "__future__":
+            return
+        for alias in node.names:
+            name = _dotted(alias.name)
+            bound = _dotted(alias.asname.name) if alias.asname is not None else name
+            if not level and module.split(".")[0] == "tensorflow":
+                yield bound, self._value(path, f"{module}.{name}", 0)
+                continue
+            file = self.find(path, module, level)
+            inner = self.find(path, f"{module}.{name}" if module else name, level)
+            if file is not None:
+                frame = load(file)
+                if name in frame.names:
+                    yield bound, frame.names[name].value
+                    continue
+            if inner is not None:
+                load(inner)
+                yield bound, Module(inner)
+            else:
+                yield bound, Host(random=True) if file is None else Unknown(f"the name {name} of {file}")
+
+    def _value(self, path: str, dotted: str, level: int) -> Value:
+        parts = dotted.split(".")
+        if parts[0] == "tensorflow":
+            rest = parts[1:]
+            if rest[:2] == ["compat", "v1"]:
+                rest = rest[2:]
+            if rest[:1] == ["python"]:
+                return Symbol(".".join(rest))
+            return Symbol(".".join(rest))
+        file = self.find(path, dotted, level)
+        return Module(file) if file is not None else Host(random=True)
+
+
+def _dotted(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        return f"{_dotted(node.value)}.{node.attr.value}"
+    return node.value if isinstance(node, cst.Name) else ""
