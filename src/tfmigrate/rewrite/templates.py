@@ -1,7 +1,7 @@
 """The files that converted programs import, rendered from `templates/code` with just the parts that a program needs.
 
-A first line `{# parts: Adam, Ftrl #}` names a template's parts. A wheel install has the templates inside the package, an
-editable one at the root of the repository.
+A first line `{# parts: Adam, Ftrl #}` names a template's parts. A wheel install has the templates inside the package,
+an editable one at the root of the repository.
 """
 
 from __future__ import annotations

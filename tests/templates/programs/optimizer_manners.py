@@ -1,7 +1,8 @@
 """How the generated optimizers behave inside TensorFlow 2, run as a script with two virtual CPU devices.
 
-    optimizer_manners.py FOLDER      FOLDER holds the rendered fused_optimizers.py
+optimizer_manners.py FOLDER      FOLDER holds the rendered fused_optimizers.py
 """
+
 import sys
 import tempfile
 import warnings
@@ -53,7 +54,8 @@ def train(make, strategy, variable, steps=4, optimizer=None):
     for number in range(steps):
         parts = np.split(IDS[number], replicas)
         ids = strategy.experimental_distribute_values_from_function(
-            lambda context: tf.constant(parts[context.replica_id_in_sync_group]))
+            lambda context: tf.constant(parts[context.replica_id_in_sync_group])
+        )
         losses.append(float(step(ids)))
     return losses, table.numpy(), dense.numpy(), int(optimizer.iterations.numpy())
 
@@ -87,7 +89,7 @@ def check_rates():
         optimizer = fused.Momentum(rate, 0.9)
         for step in range(4):
             if rate is not schedule:
-                optimizer.learning_rate.assign(0.2 * 0.5 ** step)
+                optimizer.learning_rate.assign(0.2 * 0.5**step)
             optimizer.apply_gradients([(tf.ones_like(START), variable)])
         results.append(variable.numpy())
     np.testing.assert_allclose(*results, rtol=1e-6)
@@ -116,6 +118,7 @@ def check_checkpoints():
     """Training continued from a checkpoint equals training without a stop."""
     gradients = np.random.RandomState(1).randn(6, 6, 3).astype("float32")
     for name, make in MAKERS.items():
+
         def fresh():
             variable = tf.Variable(START)
             optimizer = make(0.1)

@@ -4,6 +4,7 @@
 
 Valid from Python 3.6 on. Writes, for each case, the variable after each step: (10, rows, columns).
 """
+
 import itertools
 import sys
 
@@ -16,31 +17,78 @@ STEPS, ROWS, COLUMNS = 10, 6, 3
 OPTIMIZERS = [
     ("gradient_descent", "GradientDescentOptimizer", {}, "GradientDescent", {}),
     ("momentum", "MomentumOptimizer", {"momentum": 0.9}, "Momentum", {"momentum": 0.9}),
-    ("momentum_nesterov", "MomentumOptimizer", {"momentum": 0.8, "use_nesterov": True},
-     "Momentum", {"momentum": 0.8, "nesterov": True}),
+    (
+        "momentum_nesterov",
+        "MomentumOptimizer",
+        {"momentum": 0.8, "use_nesterov": True},
+        "Momentum",
+        {"momentum": 0.8, "nesterov": True},
+    ),
     ("adam", "AdamOptimizer", {}, "Adam", {}),
-    ("adam_settings", "AdamOptimizer", {"beta1": 0.5, "beta2": 0.9, "epsilon": 1e-2},
-     "Adam", {"beta_1": 0.5, "beta_2": 0.9, "epsilon": 1e-2}),
+    (
+        "adam_settings",
+        "AdamOptimizer",
+        {"beta1": 0.5, "beta2": 0.9, "epsilon": 1e-2},
+        "Adam",
+        {"beta_1": 0.5, "beta_2": 0.9, "epsilon": 1e-2},
+    ),
     ("rmsprop", "RMSPropOptimizer", {}, "RMSProp", {}),
-    ("rmsprop_momentum", "RMSPropOptimizer", {"decay": 0.8, "momentum": 0.9, "epsilon": 1e-3},
-     "RMSProp", {"rho": 0.8, "momentum": 0.9, "epsilon": 1e-3}),
+    (
+        "rmsprop_momentum",
+        "RMSPropOptimizer",
+        {"decay": 0.8, "momentum": 0.9, "epsilon": 1e-3},
+        "RMSProp",
+        {"rho": 0.8, "momentum": 0.9, "epsilon": 1e-3},
+    ),
     ("rmsprop_centered", "RMSPropOptimizer", {"centered": True}, "RMSProp", {"centered": True}),
-    ("rmsprop_centered_momentum", "RMSPropOptimizer", {"decay": 0.7, "momentum": 0.5, "centered": True},
-     "RMSProp", {"rho": 0.7, "momentum": 0.5, "centered": True}),
+    (
+        "rmsprop_centered_momentum",
+        "RMSPropOptimizer",
+        {"decay": 0.7, "momentum": 0.5, "centered": True},
+        "RMSProp",
+        {"rho": 0.7, "momentum": 0.5, "centered": True},
+    ),
     ("adagrad", "AdagradOptimizer", {}, "Adagrad", {}),
-    ("adagrad_accumulator", "AdagradOptimizer", {"initial_accumulator_value": 1.5},
-     "Adagrad", {"initial_accumulator_value": 1.5}),
+    (
+        "adagrad_accumulator",
+        "AdagradOptimizer",
+        {"initial_accumulator_value": 1.5},
+        "Adagrad",
+        {"initial_accumulator_value": 1.5},
+    ),
     ("adadelta", "AdadeltaOptimizer", {}, "Adadelta", {}),
-    ("adadelta_settings", "AdadeltaOptimizer", {"rho": 0.7, "epsilon": 1e-3},
-     "Adadelta", {"rho": 0.7, "epsilon": 1e-3}),
+    (
+        "adadelta_settings",
+        "AdadeltaOptimizer",
+        {"rho": 0.7, "epsilon": 1e-3},
+        "Adadelta",
+        {"rho": 0.7, "epsilon": 1e-3},
+    ),
     ("ftrl", "FtrlOptimizer", {}, "Ftrl", {}),
-    ("ftrl_settings", "FtrlOptimizer", {"learning_rate_power": -0.7, "initial_accumulator_value": 0.3,
-                                        "l1_regularization_strength": 0.01, "l2_regularization_strength": 0.02},
-     "Ftrl", {"learning_rate_power": -0.7, "initial_accumulator_value": 0.3, "l1_regularization_strength": 0.01,
-              "l2_regularization_strength": 0.02}),
-    ("ftrl_shrinkage", "FtrlOptimizer",
-     {"l2_regularization_strength": 0.02, "l2_shrinkage_regularization_strength": 0.03},
-     "Ftrl", {"l2_regularization_strength": 0.02, "l2_shrinkage_regularization_strength": 0.03}),
+    (
+        "ftrl_settings",
+        "FtrlOptimizer",
+        {
+            "learning_rate_power": -0.7,
+            "initial_accumulator_value": 0.3,
+            "l1_regularization_strength": 0.01,
+            "l2_regularization_strength": 0.02,
+        },
+        "Ftrl",
+        {
+            "learning_rate_power": -0.7,
+            "initial_accumulator_value": 0.3,
+            "l1_regularization_strength": 0.01,
+            "l2_regularization_strength": 0.02,
+        },
+    ),
+    (
+        "ftrl_shrinkage",
+        "FtrlOptimizer",
+        {"l2_regularization_strength": 0.02, "l2_shrinkage_regularization_strength": 0.03},
+        "Ftrl",
+        {"l2_regularization_strength": 0.02, "l2_shrinkage_regularization_strength": 0.03},
+    ),
 ]
 RATES = {"constant": np.full(STEPS, 0.1), "changing": 0.2 * 0.7 ** np.arange(STEPS)}
 DTYPES = ["float32", "float64", "float16"]
@@ -84,8 +132,13 @@ def run_converted(name, settings, form, rates, dtype):
     optimizer = getattr(fused_optimizers, name)(float(rates[0]), **settings)
     optimizer.build([variable])
 
-    @tf.function(input_signature=[tf.TensorSpec([None, COLUMNS], dtype), tf.TensorSpec([None], tf.int64),
-                                  tf.TensorSpec([], tf.float32)])
+    @tf.function(
+        input_signature=[
+            tf.TensorSpec([None, COLUMNS], dtype),
+            tf.TensorSpec([None], tf.int64),
+            tf.TensorSpec([], tf.float32),
+        ]
+    )
     def step_once(values, indices, rate):
         optimizer.learning_rate.assign(rate)
         gradient = tf.IndexedSlices(values, indices, tf.constant([ROWS, COLUMNS])) if form == "sparse" else values
@@ -104,7 +157,8 @@ def main(folder, output):
     sys.path.insert(0, folder)
     results = {}
     for (case, old, old_settings, new, new_settings), form, (kind, rates), dtype in itertools.product(
-            OPTIMIZERS, FORMS, sorted(RATES.items()), DTYPES):
+        OPTIMIZERS, FORMS, sorted(RATES.items()), DTYPES
+    ):
         if dtype != "float32" and kind == "constant":
             continue  # the changing rate covers it
         if dtype == "float16" and case in ("adadelta", "adam"):
