@@ -37,7 +37,7 @@ SOURCE_REASONS: tuple[Reason, ...] = (
         severity=Severity.ERROR,
         sentence="The file is written for Python 2, which TensorFlow 2 does not run on.",
         example='print "loss", loss',
-        advice="Bring it to Python 3 first (fissix or 2to3 do most of it), run it, then convert. It is copied as it is.",
+        advice="Bring it to Python 3 first (fissix or 2to3 do most of it), then convert. It is copied as it is.",
         source="https://docs.python.org/3/howto/pyporting.html",
     ),
     Reason(

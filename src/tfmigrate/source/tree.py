@@ -18,7 +18,19 @@ MARKER = ".tfmigrate.json"  # lies in a folder that `convert` wrote, and names t
 
 # Neither analysed nor copied: histories, environments and caches, which their tools make again.
 LEFT_OUT = frozenset(
-    {".git", ".hg", ".svn", ".bzr", "__pycache__", "node_modules", ".venv", ".tox", ".nox", ".mypy_cache", ".ruff_cache"}
+    {
+        ".git",
+        ".hg",
+        ".svn",
+        ".bzr",
+        "__pycache__",
+        "node_modules",
+        ".venv",
+        ".tox",
+        ".nox",
+        ".mypy_cache",
+        ".ruff_cache",
+    }
     | {".pytest_cache", ".hypothesis", ".ipynb_checkpoints", ".eggs"}
 )
 
@@ -26,8 +38,8 @@ LEFT_OUT = frozenset(
 def read(path: Path, exclude: Sequence[str] = ()) -> SourceTree:
     """The tree below a folder, or the one file. Files that match a pattern of `exclude` are copied, never read.
 
-    Symbolic links are not followed (below `path`; it may be one itself). A file with a problem is kept with its problem.
-    Raises InputError where `path` does not exist or is neither a folder nor a Python file.
+    Symbolic links are not followed (below `path`; it may be one itself). A file with a problem is kept with
+    its problem. Raises InputError where `path` does not exist or is neither a folder nor a Python file.
     """
     if not os.path.lexists(path):
         raise InputError(f"{path}: no such file or folder")
@@ -82,7 +94,7 @@ def _walk(root: Path, start: str, exclude: Sequence[str], found: _Found) -> None
             kept = True
             if entry.is_symlink():
                 found.others.append(path)
-                found.note("TFM006", Severity.INFO, path, f"link to {os.readlink(entry.path)} kept as a link")
+                found.note("TFM006", Severity.INFO, path, f"link to {Path(entry.path).readlink()} kept as a link")
             elif entry.is_dir():
                 pending.append(path)
             elif not entry.is_file():

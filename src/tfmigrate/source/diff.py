@@ -1,0 +1,31 @@
+"""A unified diff of a conversion, as `git apply` takes it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+
+from tfmigrate.model import Conversion
+from tfmigrate.source import contents
+
+
+def unified(conversion: Conversion) -> Iterator[bytes]:
+    """The diff of each changed file, each in its own encoding."""
+    for content in contents.changed(conversion):
+        lines = list(
+            difflib.unified_diff(
+                _lines(content.before or ""),
+                _lines(content.after),
+                fromfile="/dev/null" if content.before is None else f"a/{content.path}",
+                tofile=f"b/{content.path}",
+            )
+        )
+        header = "".join(lines[:2]).encode("utf-8", "surrogateescape")
+        body = "".join(s if s.endswith("\n") else f"{s}\n\\ No newline at end of file\n" for s in lines[2:])
+        yield header + body.encode(content.encoding)
+
+
+def _lines(text: str) -> list[str]:
+    # str.splitlines would also break at form feeds and other separators that are no line ends to Python.
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
