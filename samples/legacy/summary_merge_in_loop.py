@@ -1,0 +1,60 @@
+"""Linear model with TensorBoard logging; the summaries are merged again at each step.
+
+It gets slower with every step: merge_all() and the root of the error are written inside the loop, and each of them adds
+an op to the graph a time.
+"""
+import os
+
+import numpy as np
+import tensorflow as tf
+
+flags = tf.app.flags
+flags.DEFINE_float("learning_rate", 0.05, "Initial learning rate.")
+flags.DEFINE_integer("max_steps", 120, "Number of steps to run trainer.")
+flags.DEFINE_string("summaries_dir", "summary_merge_in_loop_logs", "Summaries directory.")
+FLAGS = flags.FLAGS
+
+
+def main(_):
+    rng = np.random.RandomState(11)
+    inputs = rng.uniform(-1, 1, size=(256, 12)).astype(np.float32)
+    targets = inputs.dot(np.linspace(-1, 1, 12)[:, np.newaxis]).astype(np.float32) + 0.3
+
+    with tf.name_scope("input"):
+        x = tf.placeholder(tf.float32, [None, 12], name="x-input")
+        y_ = tf.placeholder(tf.float32, [None, 1], name="y-input")
+
+    with tf.name_scope("layer"):
+        with tf.name_scope("weights"):
+            W = tf.Variable(tf.zeros([12, 1]))
+        with tf.name_scope("biases"):
+            b = tf.Variable(tf.zeros([1]))
+        with tf.name_scope("Wx_plus_b"):
+            y = tf.matmul(x, W) + b
+
+    with tf.name_scope("loss"):
+        mse = tf.reduce_mean(tf.square(y - y_))
+    tf.summary.scalar("mse", mse)
+    tf.summary.scalar("bias", tf.reduce_sum(b))
+    tf.summary.histogram("weights", W)
+
+    with tf.name_scope("train"):
+        train_step = tf.train.GradientDescentOptimizer(FLAGS.learning_rate).minimize(mse)
+
+    with tf.Session() as sess:
+        writer = tf.summary.FileWriter(os.path.join(FLAGS.summaries_dir, "train"), sess.graph)
+        tf.global_variables_initializer().run()
+        for i in range(FLAGS.max_steps):
+            rows = rng.randint(0, 256, 32)
+            merged = tf.summary.merge_all()
+            error = tf.sqrt(mse)
+            summary, _, rmse = sess.run([merged, train_step, error], feed_dict={x: inputs[rows], y_: targets[rows]})
+            writer.add_summary(summary, i)
+            if i % 20 == 0:
+                print("rmse at step %s: %.5f" % (i, rmse))
+        writer.close()
+        print("final mse: %.6f" % mse.eval(feed_dict={x: inputs, y_: targets}))
+
+
+if __name__ == "__main__":
+    tf.app.run()
