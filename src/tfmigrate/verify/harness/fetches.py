@@ -102,7 +102,7 @@ class Graphs(object):
         if any(kind in kinds for kind in NEXT):
             effects.append("next")
         maintenance = initializer or any(name in effects for name in moves)
-        step = not maintenance and (bool(fed) or bool(effects) or any(kind.startswith(DRAWS) for kind in kinds))
+        step = not maintenance and (bool(fed) or bool(effects) or bool(numbers) or any(kind.startswith(DRAWS) for kind in kinds))
         return Fetched(names, tuple(sorted(set(effects))), initializer, step, tuple(sorted(numbers)))
 
     def _initializes(self, graph: Any, operations: List[Any]) -> bool:

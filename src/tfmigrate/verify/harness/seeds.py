@@ -22,7 +22,9 @@ def install(settings: Settings) -> Any:
     keras = sys.modules.get("keras.src.random.seed_generator")
     if keras is not None:  # it draws its default seeds from Python's global generator, which belongs to the program
         keras.python_random = random.Random(settings.seed)  # type: ignore[attr-defined]
-    return None
+    from . import randomness
+
+    return randomness.install(settings)
 
 
 def start(seed: int) -> None:
