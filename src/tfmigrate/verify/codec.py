@@ -1,7 +1,7 @@
 """Frozen dataclasses to plain JSON values and back.
 
-JSON knows no NaN and no infinity, and a report must be read by any parser: such figures are written as the strings "NaN",
-"Infinity" and "-Infinity", and read back as floats.
+JSON knows no NaN and no infinity, and a report must be read by any parser: such figures are written as the strings
+"NaN", "Infinity" and "-Infinity", and read back as floats.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a verification found, as values: one ScriptReport a pair of programs, with every figure the reports show.
 
-`to_json` gives the object of one script in the verify schema (see `verify.schema`); `from_json` reads it back. Times are in
-milliseconds unless the name says otherwise, memory in bytes. A figure that was not measured is None, never 0.
+`to_json` gives the object of one script in the verify schema (see `verify.schema`); `from_json` reads it back. Times
+are in milliseconds unless the name says otherwise, memory in bytes. A figure that was not measured is None, never 0.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class Tier(str, Enum):
 
 @dataclass(frozen=True)
 class Tiers:
-    """The three tiers: counterparts and variables agree; values of steps agree; what the program leaves behind agrees."""
+    """The three tiers: counterparts and variables agree; values of steps agree; what the program leaves behind
+    agrees.
+    """
 
     interface: Tier = Tier.NONE
     numeric: Tier = Tier.NONE
@@ -42,11 +44,12 @@ class Tiers:
 class Comparison:
     """One quantity compared over all its occurrences.
 
-    `tier`: "interface", "numeric" or "behaviour". `kind`: "value" (a fetch), "variable", "output", "checkpoint", "summary", "file" or
-    "count". `site`: "path:line" in the legacy program, "" where there is none. `first_step`: the run (from 1) in which the first difference beyond
-    the tolerance stands, None where there is none. `n`: how many numbers (or items) were compared. `max_abs`, `max_rel`: the
-    largest difference, and the largest relative to max(|value|, |first value|). `rtol`, `atol`: the tolerance at the step of the worst excess.
-    `floor`: the noise floor measured there (relative). `note`: what else must be said, in a sentence; a failure's own words.
+    `tier`: "interface", "numeric" or "behaviour". `kind`: "value" (a fetch), "variable", "output", "checkpoint",
+    "summary", "file" or "count". `site`: "path:line" in the legacy program, "" where there is none. `first_step`: the
+    run (from 1) in which the first difference beyond the tolerance stands, None where there is none. `n`: how many
+    numbers (or items) were compared. `max_abs`, `max_rel`: the largest difference, and the largest relative to
+    max(|value|, |first value|). `rtol`, `atol`: the tolerance at the step of the worst excess. `floor`: the noise
+    floor measured there (relative). `note`: what else must be said, in a sentence; a failure's own words.
     """
 
     name: str
@@ -79,7 +82,9 @@ class Interval:
 
 @dataclass(frozen=True)
 class Growth:
-    """How the time of an iteration and the graph grow: Theil-Sen slopes, in ms per step and operations per step, with 95 % intervals."""
+    """How the time of an iteration and the graph grow: Theil-Sen slopes, in ms per step and operations per step,
+    with 95 % intervals.
+    """
 
     ms_per_step: float
     ops_per_step: float
@@ -96,7 +101,9 @@ class Growth:
 
 @dataclass(frozen=True)
 class SiteTiming:
-    """One side's step times at one run site. `first_ms` is the first call, tracing or kernel set-up included, left out of the medians."""
+    """One side's step times at one run site. `first_ms` is the first call, tracing or kernel set-up included, left
+    out of the medians.
+    """
 
     steps: int
     first_ms: float | None = None
@@ -111,7 +118,9 @@ class SiteTiming:
 
 @dataclass(frozen=True)
 class SitePair:
-    """A run site of the legacy program and its counterpart. `speedup` by iteration_ms, before / after; `last_tenth` over the last tenth of the runs."""
+    """A run site of the legacy program and its counterpart. `speedup` by iteration_ms, before / after; `last_tenth`
+    over the last tenth of the runs.
+    """
 
     site: str  # "path:line" in the legacy program
     name: str  # the step function, "" where there is none
@@ -128,7 +137,9 @@ class SitePair:
 
 @dataclass(frozen=True)
 class Series:
-    """A scalar fetch over the paired runs, before and after: what a loss overlay draws. Same length; at most 600 points."""
+    """A scalar fetch over the paired runs, before and after: what a loss overlay draws. Same length; at most 600
+    points.
+    """
 
     name: str
     site: str
@@ -139,7 +150,8 @@ class Series:
 
 @dataclass(frozen=True)
 class Side:
-    """One side's runs: `exit` is None where it never ran; `steps` counts paired runs; the times are over all paired sites together.
+    """One side's runs: `exit` is None where it never ran; `steps` counts paired runs; the times are over all paired
+    sites together.
 
     `peak_bytes` and `first_ms` come from the timing runs where there were any. `command` runs this side by hand.
     """
@@ -162,7 +174,9 @@ class Side:
 
 @dataclass(frozen=True)
 class Oracle:
-    """A way in which "before" was run, and the noise floor that it gave: the largest relative difference against the judging run, first step and overall."""
+    """A way in which "before" was run, and the noise floor that it gave: the largest relative difference against the
+    judging run, first step and overall.
+    """
 
     name: str  # tf1 | compat | golden
     runtime: str
@@ -174,7 +188,9 @@ class Oracle:
 
 @dataclass(frozen=True)
 class VariableMatch:
-    """How one variable was paired: `how` is "plan", "name", "order" or "unmatched"; shapes as text; `object_path` is "" where unmatched."""
+    """How one variable was paired: `how` is "plan", "name", "order" or "unmatched"; shapes as text; `object_path` is
+    "" where unmatched.
+    """
 
     legacy_name: str
     object_path: str
@@ -185,11 +201,13 @@ class VariableMatch:
 
 @dataclass(frozen=True)
 class ScriptReport:
-    """Everything about one pair of programs. `entry` is the script relative to its tree; `reason` says why, in one sentence.
+    """Everything about one pair of programs. `entry` is the script relative to its tree; `reason` says why, in one
+    sentence.
 
-    `speedup`: step time before / after, above 1 is faster; `speedup_note`: what may be said of it in words ("3.1 times faster", "no
-    difference", "1.4 times slower: …"). `unreached`: run sites that this run never came to. `advice`: commands or hints that would help.
-    `first_difference`: site, step and name of the first difference, "" where there is none. `evidence`: what was compared, in numbers.
+    `speedup`: step time before / after, above 1 is faster; `speedup_note`: what may be said of it in words ("3.1
+    times faster", "no difference", "1.4 times slower: …"). `unreached`: run sites that this run never came to.
+    `advice`: commands or hints that would help. `first_difference`: site, step and name of the first difference, ""
+    where there is none. `evidence`: what was compared, in numbers.
     """
 
     entry: str
