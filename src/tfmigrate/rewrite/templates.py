@@ -18,7 +18,7 @@ from tfmigrate.errors import InternalError
 from tfmigrate.model import Support
 
 PACKAGE = Path(__file__).resolve().parents[1]
-_PARTS = re.compile(r"\{# parts: ([\w, ]*) #\}\n")
+_PARTS = re.compile(r"\{# parts:([\w, ]*)#\}\n")
 
 
 def template_folder(package: Path = PACKAGE) -> Path:
