@@ -62,4 +62,4 @@ except OSError as error:
     asked, message = done.stdout.splitlines()
     name = "https://example.org/mnist/train-images-idx3-ubyte.gz"
     assert asked == f"['https://example.org/a.gz', '{name}'] ['a.gz']"
-    assert message == f"data/train-images-idx3-ubyte.gz is missing, and {name} cannot be downloaded: no network"
+    assert message == f"data/train-images-idx3-ubyte.gz is missing, and {name} cannot be read: no network"
