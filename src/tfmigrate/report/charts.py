@@ -220,7 +220,7 @@ def _plain(value: float) -> str:
     size = abs(value)
     if size >= 10_000_000 or 0 < size < 0.001:
         return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e−").replace("e+", "e").replace("e-", "e−")
-    for limit, unit in ((1_000_000, "M"), (10_000, "k")):
+    for limit, unit in ((1_000_000, "M"), (1_000, "k")):
         if size >= limit:
             return f"{value / (1_000 if unit == 'k' else 1_000_000):g}{unit}".replace("-", "−")
     return f"{value:.6g}".replace("-", "−")

@@ -18,6 +18,7 @@ CONTEXT = 3
 _ALIKE = 0.55  # two lines stand in one row from this share of common words on
 _LARGEST_ALIGNMENT = 40_000  # cells of the table that aligns a region; larger regions are set by order
 _BLANK = 0.6  # blank lines may stand opposite each other, but never at the cost of two statements
+_MOST_MARKED = 0.7  # of a line's characters; where more differ, marking them tells nothing
 _LONGEST = 400  # characters of a line that are looked at for likeness
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -189,11 +190,24 @@ def _marked(before: tuple[Piece, ...], after: tuple[Piece, ...]) -> tuple[tuple[
     """Both lines with the words that differ marked."""
     old, new = _words(before), _words(after)
     matcher = difflib.SequenceMatcher(None, [p.text for p in old], [p.text for p in new], autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag != "equal":
-            old[i1:i2] = [Piece(p.text, p.kind, True) for p in old[i1:i2]]
-            new[j1:j2] = [Piece(p.text, p.kind, True) for p in new[j1:j2]]
+    runs = [r for r in matcher.get_opcodes() if r[0] != "equal"]
+    length = sum(len(p.text.strip()) for p in (*old, *new))
+    apart = sum(len(p.text.strip()) for _, i1, i2, j1, j2 in runs for p in (*old[i1:i2], *new[j1:j2]))
+    if apart > _MOST_MARKED * length:
+        return before, after
+    for _, i1, i2, j1, j2 in runs:
+        _mark(old, i1, i2)
+        _mark(new, j1, j2)
     return _joined(old), _joined(new)
+
+
+def _mark(words: list[Piece], start: int, end: int) -> None:
+    """Marks words, but not the space around them: a new indentation is no change worth a colour."""
+    while start < end and words[start].text.isspace():
+        start += 1
+    while start < end and words[end - 1].text.isspace():
+        end -= 1
+    words[start:end] = [Piece(p.text, p.kind, True) for p in words[start:end]]
 
 
 def _words(row: tuple[Piece, ...]) -> list[Piece]:

@@ -14,7 +14,8 @@ MOST_SITES = 3
 MOST_SERIES = 2
 _TABLE_ROWS = 8
 _TELLING = ("loss", "cost", "error", "entropy", "likelihood", "reward", "accuracy")
-_OUTLIER = 3.0  # a first point this many times above all others is a start-up, not a step
+_OUTLIER = 3.0  # a first point this many times above those soon after it is a start-up, not a step
+_SOON = 10
 
 
 def of(report: ScriptReport, anchors: Anchors) -> tuple[Figure, ...]:
@@ -52,9 +53,9 @@ def _lines(site: SitePair, attribute: str, *, drop_start: bool) -> tuple[list[Li
         if side is None or not any(figures.is_number(v) and v > 0 for v in series):
             continue
         steps = _steps(side, series)
-        rest = [v for v in series[1:] if figures.is_number(v)]
+        rest = [v for v in series[1:_SOON] if figures.is_number(v)]
         if drop_start and len(rest) > 3 and figures.is_number(series[0]) and series[0] > _OUTLIER * max(rest):
-            left_out.append(f"{key}: {figures.milliseconds(series[0])}")
+            left_out.append(f"{figures.milliseconds(series[0])} {key}")
             series, steps = series[1:], steps[1:]
         lines.append(Line(key, key, steps, series))
     return lines, left_out
@@ -65,13 +66,13 @@ def _step_time(site: SitePair, report: ScriptReport, anchors: Anchors, several: 
     chart = charts.draw(lines, unit_of="ms")
     if chart is None:
         return None
-    scale = "logarithmic scale" if chart.y_axis.log else "linear scale"
-    start = f" First steps not drawn ({'; '.join(left_out)})." if left_out else ""
-    where = f" at {site.site}" + (f" ({site.name})" if site.name else "") if several or site.site else ""
+    scale = ", logarithmic scale" if chart.y_axis.log else ""
+    start = f" The first step is not drawn ({', '.join(left_out)})." if left_out else ""
+    where = f" at {site.site}" + (f" ({site.name})" if site.name else "") if site.site else ""
     return Figure(
         anchor=anchors.give("step-time", report.entry),
-        title=_step_time_title(site),
-        caption=f"Time from one step to the next{where}, {scale}.{start}",
+        title=(f"{site.name}: " if several and site.name else "") + _step_time_title(site),
+        caption=f"From one step to the next{where}{scale}.{start}",
         chart=chart,
         y_label="time a step",
         description=f"Line chart of step time over steps. {_summary(site)}",
@@ -105,11 +106,11 @@ def _graph_size(site: SitePair, report: ScriptReport, anchors: Anchors) -> Figur
     chart = charts.draw(lines)
     if chart is None:
         return None
-    scale = "logarithmic scale" if chart.y_axis.log else "linear scale"
+    scale = ", logarithmic scale" if chart.y_axis.log else ""
     return Figure(
         anchor=anchors.give("graph-size", report.entry),
         title=_graph_title(site, lines),
-        caption=f"Operations in the graph after each step at {site.site}, {scale}.",
+        caption=f"Operations in the graph after each step at {site.site}{scale}.",
         chart=chart,
         y_label="operations",
         description="Line chart of the number of operations in the graph over steps. "

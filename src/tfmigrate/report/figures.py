@@ -92,7 +92,7 @@ def difference(value: float | None) -> str:
         return significant(value)
     if 0.001 <= abs(value) < 10_000:
         return significant(value, 2)
-    return f"{value:.1e}".replace("-", "−")
+    return f"{value:.1e}".replace(".0e", "e").replace("-", "−")
 
 
 def count(value: int) -> str:
@@ -106,22 +106,28 @@ def plural(n: int, one: str, many: str = "") -> str:
 
 
 def growth(value: Growth | None) -> str:
-    """The slope of the step time in words: "+11.2 ms a step", "flat", "–" where it was not measured."""
+    """How much longer each step takes than the last: "+11.2 ms", "flat", "–" where it was not measured."""
     if value is None or not is_number(value.ms_per_step):
         return MISSING
     if value.ms_low > 0:
-        return f"+{milliseconds(value.ms_per_step)} a step"
+        return f"+{milliseconds(value.ms_per_step)}"
     if value.ms_high < 0:
-        return f"{milliseconds(value.ms_per_step)} a step"
+        return milliseconds(value.ms_per_step)
     return "flat"
+
+
+def _fraction(text: str) -> str | None:
+    if text == MISSING:
+        return ""
+    return text.partition(".")[2] if text.replace(",", "").replace(".", "", 1).isdigit() else None
 
 
 def aligned(values: Sequence[str]) -> tuple[str, ...]:
     """Texts of one column padded with invisible digits: set flush right, their decimal points stand below each other.
 
-    Only plain decimal numbers take part; "–" and words stay as they are.
+    Only plain decimal numbers take part, and "–", which stands where the units do; words stay as they are.
     """
-    fractions = [v.partition(".")[2] if v.replace(",", "").replace(".", "", 1).isdigit() else None for v in values]
+    fractions = [_fraction(v) for v in values]
     longest = max((len(f) for f in fractions if f is not None), default=0)
     padded = []
     for value, fraction in zip(values, fractions, strict=True):

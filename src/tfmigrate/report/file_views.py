@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tfmigrate.model import RunSite
+from tfmigrate.model import RunSite, SiteKind
 from tfmigrate.report import diff, explanations, highlight
 from tfmigrate.report.anchors import Anchors
 from tfmigrate.report.diff import Gap, Region
-from tfmigrate.report.view import Badge, FileView, FindingView, Hunk
+from tfmigrate.report.explanations import Explanation
+from tfmigrate.report.view import Badge, FileView, FindingView, Hunk, Note
 
 
 @dataclass
@@ -67,13 +68,30 @@ def view(
 def _hunk(
     region: Region, findings: Sequence[FindingView], sites: Sequence[RunSite], anchors: Anchors, numbers: HunkNumbers
 ) -> Hunk:
+    here = [s for s in sites if region.first <= s.place.line <= region.last]
+    notes = _notes(region, findings, here if region.changed else ())
     if not region.changed:
-        return Hunk("", 0, region, (), tuple(findings))
+        return Hunk("", 0, region, (), notes)
     old = [highlight.text_of(r.before) for r in region.rows if r.old and not r.same]
     new = [highlight.text_of(r.after) for r in region.rows if r.new and not r.same]
-    here = [s for s in sites if region.first <= s.place.line <= region.last]
-    reasons = list(dict.fromkeys(explanations.of_site(s) for s in here))
     idioms = explanations.of_region(old, new)
-    if here:
-        idioms = tuple(e for e in idioms if e.head not in ("Session", "Initializer"))
-    return Hunk(anchors.give("change"), numbers.next(), region, (*reasons, *idioms), tuple(findings))
+    if any(s.kind in (SiteKind.INITIALIZER, SiteKind.REINITIALIZER) for s in here):
+        idioms = tuple(e for e in idioms if e.head != "Initializer")  # the run site's own note says it
+    return Hunk(anchors.give("change"), numbers.next(), region, idioms, notes)
+
+
+def _notes(region: Region, findings: Sequence[FindingView], sites: Sequence[RunSite]) -> tuple[Note, ...]:
+    """What is to be said, line by line; a line that has no row of its own counts as the region's nearest one."""
+    rows = sorted({r.old for r in region.rows if r.old}) or [0]
+
+    def row_of(line: int) -> int:
+        return max((r for r in rows if r <= line), default=rows[0])
+
+    said: dict[int, tuple[list[Explanation], list[FindingView]]] = {}
+    for site in sites:
+        reasons = said.setdefault(row_of(site.place.line), ([], []))[0]
+        if (reason := explanations.of_site(site)) not in reasons:
+            reasons.append(reason)
+    for finding in findings:
+        said.setdefault(row_of(finding.line), ([], []))[1].append(finding)
+    return tuple(Note(line, tuple(r), tuple(f)) for line, (r, f) in sorted(said.items()))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from tfmigrate.model import Program
 from tfmigrate.report import badges, figure_views, figures
 from tfmigrate.report.anchors import Anchors
 from tfmigrate.report.view import (
+    Advice,
     Badge,
     ComparisonRow,
     FileView,
     FindingView,
-    MemoryBar,
     OracleRow,
     OverviewRow,
     ProgramCard,
@@ -22,6 +24,7 @@ from tfmigrate.report.view import (
 )
 from tfmigrate.verify.results import Comparison, Growth, Oracle, ScriptReport, Side, SitePair, Verdict
 
+_PROGRAMS = ("tfmigrate", "python", "python3", "python3.7", "pip", "cd", "export", "mkdir", "cp", "ln")
 SIDES = (("before", "Before"), ("after", "After"))
 
 
@@ -47,14 +50,13 @@ def card(
         tiers=_tiers(r) if report else (),
         stats=_stats(r) if report else (),
         figures=figure_views.of(r, anchors),
-        memory=_memory(r),
         comparisons=tuple(_comparison(c) for c in sorted(r.comparisons, key=lambda c: c.ok)),
         sites=tuple(_site(s) for s in r.sites if s.before or s.after),
         runs=tuple(_run(key, side, getattr(r, key)) for key, side in SIDES) if report else (),
         oracles=tuple(_oracle(o) for o in r.oracles),
         variables=tuple(VariableRow(v.legacy_name, v.object_path, v.how, v.ok, v.note) for v in r.variables),
         unreached=r.unreached,
-        advice=r.advice,
+        advice=tuple(advice(line) for line in r.advice),
         command=r.command,
         took=figures.seconds(r.seconds) if r.seconds else "",
         concurrent=r.concurrent,
@@ -74,7 +76,8 @@ def row(anchor: str, entry: str, status: Badge | None, report: ScriptReport | No
         status=status,
         verdict=badges.of_verdict(r.verdict) if r else None,
         speedup=figures.ratio(r.speedup.median) if r and r.speedup else figures.MISSING,
-        speedup_words=speed_words(r)[0] if r else "",
+        timed=r is not None and (r.before.iteration_ms is not None or bool(r.comparisons)),
+        slower=r is not None and speed_words(r)[1] == "bad",
         span=span,
         before_ms=_median_ms(r.before) if r else figures.MISSING,
         after_ms=_median_ms(r.after) if r else figures.MISSING,
@@ -82,6 +85,12 @@ def row(anchor: str, entry: str, status: Badge | None, report: ScriptReport | No
         growth_after=figures.growth(r.after.growth) if r else figures.MISSING,
         compared=compared,
     )
+
+
+def advice(line: str) -> Advice:
+    """A line of advice; it is a command where its first word is a program or an assignment to the environment."""
+    first = line.split(maxsplit=1)[0] if line.strip() else ""
+    return Advice(line, first in _PROGRAMS or bool(re.match(r"[A-Z_][A-Z0-9_]*=", first)))
 
 
 def speed_words(report: ScriptReport) -> tuple[str, str]:
@@ -110,46 +119,57 @@ def _stats(r: ScriptReport) -> tuple[Stat, ...]:
     shown = []
     words, tone = speed_words(r)
     if r.speedup is not None:
-        tail = f", {figures.ratio(r.last_tenth.median)} over the last tenth" if r.last_tenth else ""
+        tail = f"; last tenth {figures.ratio(r.last_tenth.median)}" if r.last_tenth else ""
         remark = f"{figures.interval(r.speedup)}{tail}"
         shown.append(Stat("Speed-up", "", figures.ratio(r.speedup.median), remark, tone))
     if r.before.iteration_ms or r.after.iteration_ms:
         before, after = (s.iteration_ms and figures.milliseconds(s.iteration_ms.median) for s in (r.before, r.after))
-        shown.append(Stat("Step time", before or figures.MISSING, after or figures.MISSING, "median of iterations"))
+        remark = f"median{_call_remark(r)}"
+        shown.append(Stat("Step time", before or figures.MISSING, after or figures.MISSING, remark))
     if r.before.growth or r.after.growth:
         remark = _ops_remark(r.before.growth, r.after.growth)
-        shown.append(Stat("Growth", figures.growth(r.before.growth), figures.growth(r.after.growth), remark))
-    if r.before.call_ms and r.after.call_ms:
-        before, after = (s.call_ms and figures.milliseconds(s.call_ms.median) for s in (r.before, r.after))
-        shown.append(Stat("Call time", before or "", after or "", "inside the run or the step function"))
+        slopes = [figures.growth(g) for g in (r.before.growth, r.after.growth)]
+        same = slopes[0] == slopes[1]
+        shown.append(Stat("Growth a step", "" if same else slopes[0], slopes[1], remark))
+    shown += _memory(r)
     if r.comparisons:
         ok = sum(c.ok for c in r.comparisons)
         worst = max((c.max_rel for c in r.comparisons if figures.is_number(c.max_rel)), default=0.0)
-        remark = f"largest relative difference {figures.difference(worst)}"
+        remark = f"within tolerance; at most {figures.difference(worst)} relative"
         value = f"{ok} of {len(r.comparisons)}"
-        shown.append(Stat("Comparisons within tolerance", "", value, remark, "" if ok == len(r.comparisons) else "bad"))
+        shown.append(Stat("Comparisons", "", value, remark, "" if ok == len(r.comparisons) else "bad"))
     if words and r.speedup is None:
         shown.append(Stat("Speed", "", figures.MISSING, words))
     return tuple(shown)
 
 
+def _call_remark(r: ScriptReport) -> str:
+    before, after = r.before.call_ms, r.after.call_ms
+    if before is None or after is None:
+        return ""
+    return f"; in the call {figures.milliseconds(before.median)} → {figures.milliseconds(after.median)}"
+
+
 def _ops_remark(before: Growth | None, after: Growth | None) -> str:
     if before is None or not figures.is_number(before.ops_per_step):
-        return "step time over steps"
-    text = f"graph: +{figures.significant(before.ops_per_step)}" if before.ops_per_step > 0 else "graph: +0"
+        return "of the step time"
+    if before.ops_per_step <= 0:
+        return "of the step time; the graph stays as it is"
+    text = f"graph: +{figures.significant(before.ops_per_step)}"
     if after is not None and figures.is_number(after.ops_per_step):
         text += f" → +{figures.significant(max(0.0, after.ops_per_step))}"
-    return f"{text} operations a step"
+    return f"{text} operations"
 
 
-def _memory(r: ScriptReport) -> tuple[MemoryBar, ...]:
-    most = max(r.before.peak_bytes, r.after.peak_bytes)
-    if not (r.before.peak_bytes and r.after.peak_bytes):
+def _memory(r: ScriptReport) -> tuple[Stat, ...]:
+    before, after = r.before.peak_bytes, r.after.peak_bytes
+    if before <= 0 or after <= 0:
         return ()
-    return tuple(
-        MemoryBar(key, key, figures.size(side.peak_bytes), side.peak_bytes / most)
-        for key, side in (("before", r.before), ("after", r.after))
-    )
+    change = 100 * (after - before) / before
+    remark = "of the process; no change" if abs(change) < 1 else f"of the process; {change:+.0f} %".replace("-", "−")
+    most = max(before, after)
+    bars = (before / most, after / most)
+    return (Stat("Peak memory", figures.size(before), figures.size(after), remark, bars=bars),)
 
 
 def _comparison(c: Comparison) -> ComparisonRow:

@@ -13,6 +13,7 @@ from tfmigrate.report.anchors import Anchors
 from tfmigrate.report.diff import Gap
 from tfmigrate.report.file_views import HunkNumbers, Versions
 from tfmigrate.report.view import (
+    Advice,
     Badge,
     FileView,
     FindingView,
@@ -29,7 +30,9 @@ from tfmigrate.report.view import (
 from tfmigrate.verify.results import Interval, ScriptReport, Verdict
 
 SCALE_WIDTH = 120.0
-_TICKS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1_000, 10_000)
+_DECADES = (0.01, 0.1, 1, 10, 100, 1_000, 10_000)
+_TICKS = (*_DECADES, 0.2, 0.5, 2, 5, 20, 50)
+_TICK_ROOM = 24.0
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,7 @@ def view(
         verdicts=_shares(badges.VERDICTS, [r.verdict.value for r in reports]),
         statuses=_shares(badges.STATUSES, [f.status.value for f in conversion.files] if conversion else []),
         speedup=_speed_stat(reports),
-        scale=tuple(
-            (charts.log_position(t, low, high, SCALE_WIDTH), figures.ratio(t)) for t in _TICKS if low <= t <= high
-        ),
+        scale=_scale_ticks(low, high),
         rows=_with_aligned_times(rows),
         programs=tuple(cards),
         refusals=findings.by_reason(found, errors=True),
@@ -152,7 +153,7 @@ def _file(
 
 
 def _findings_of(part: Hunk | Gap) -> tuple[FindingView, ...]:
-    return part.findings if isinstance(part, Hunk) else ()
+    return tuple(f for note in part.notes for f in note.findings) if isinstance(part, Hunk) else ()
 
 
 def _versions(conversion: Conversion, result: FileResult) -> Versions:
@@ -165,6 +166,16 @@ def _scale(reports: Sequence[ScriptReport]) -> tuple[float, float]:
     bounds = [v for r in reports if r.speedup for v in (r.speedup.low, r.speedup.median, r.speedup.high)]
     usable = [v for v in bounds if figures.is_number(v) and v > 0]
     return min([0.5, *(v / 1.1 for v in usable)]), max([2.0, *(v * 1.1 for v in usable)])
+
+
+def _scale_ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
+    """1 and as many round ratios on either side of it as have room for their text."""
+    ticks: list[tuple[float, str]] = []
+    for ratio in sorted((t for t in _TICKS if low <= t <= high), key=lambda t: (t != 1, t not in _DECADES, t)):
+        at = charts.log_position(ratio, low, high, SCALE_WIDTH)
+        if all(abs(at - other) >= _TICK_ROOM for other, _ in ticks):
+            ticks.append((at, f"{ratio:g}×"))
+    return tuple(sorted(ticks))
 
 
 def _span(speedup: Interval | None, low: float, high: float) -> Span | None:
@@ -191,20 +202,24 @@ def _lead(conversion: Conversion | None, subjects: Sequence[_Subject]) -> str:
     sentences = []
     if reports:
         counts = [(v, sum(r.verdict is v for r in reports)) for v in Verdict]
-        words = {Verdict.VERIFIED: "verified", Verdict.DIFFERS: "different", Verdict.UNVERIFIED: "unverified"}
-        parts = [f"{n} {words[v]}" for v, n in counts if n]
-        alone = len(parts) == 1 and counts[0][1] == len(reports)
-        subject = figures.plural(len(reports), "program")
-        sentences.append(
-            f"{subject} run before and after: {'all' if len(reports) > 1 else 'it is'} verified."
-            if alone
-            else f"{subject} run before and after: {', '.join(parts)}."
-        )
+        parts = [f"{n:,} {_says(v, n)}" for v, n in counts if n]
+        if len(parts) > 1:
+            sentences.append(f"Of {figures.plural(len(reports), 'program')}, {', '.join(parts)}.")
+        else:
+            verdict = reports[0].verdict
+            subject = f"All {len(reports):,} programs" if len(reports) > 1 else "The program"
+            sentences.append(f"{subject} {_says(verdict, len(reports))}.")
     if conversion:
         total = conversion.totals()
         legacy = sum(total.values()) - total[Status.UNCHANGED.value]
         sentences.append(f"{total[Status.NATIVE.value]:,} of {figures.plural(legacy, 'TensorFlow 1 file')} converted.")
     return " ".join(sentences) or "Nothing was converted or verified."
+
+
+def _says(verdict: Verdict, n: int) -> str:
+    if verdict is Verdict.DIFFERS:
+        return "differ" if n > 1 else "differs"
+    return f"{'are' if n > 1 else 'is'} {verdict.value}"
 
 
 def _speed_stat(reports: Sequence[ScriptReport]) -> Stat | None:
@@ -231,7 +246,7 @@ def _signatures(conversion: Conversion | None) -> tuple[Signature, ...]:
     return tuple(Signature(str(s.place), s.before, s.after) for s in conversion.signatures) if conversion else ()
 
 
-def _next_steps(subjects: Sequence[_Subject]) -> tuple[str, ...]:
+def _next_steps(subjects: Sequence[_Subject]) -> tuple[Advice, ...]:
     """Commands that would settle what is not settled, each once."""
     open_ends = [s.report for s in subjects if s.report and s.report.verdict is Verdict.UNVERIFIED]
-    return tuple(dict.fromkeys(line for r in open_ends for line in r.advice))
+    return tuple(program_card.advice(line) for line in dict.fromkeys(line for r in open_ends for line in r.advice))

@@ -59,7 +59,8 @@ class OverviewRow:
     status: Badge | None
     verdict: Badge | None
     speedup: str
-    speedup_words: str
+    timed: bool
+    slower: bool
     span: Span | None
     before_ms: str
     after_ms: str
@@ -90,6 +91,15 @@ class FindingView:
 
 
 @dataclass(frozen=True)
+class Note:
+    """What is said of one legacy line, above its row: what became of a run site, and findings."""
+
+    line: int
+    reasons: tuple[Explanation, ...]
+    findings: tuple[FindingView, ...]
+
+
+@dataclass(frozen=True)
 class Hunk:
     """A region of a diff and what is to be said about it. `number` counts a program's changes from 1; 0 is context."""
 
@@ -97,7 +107,11 @@ class Hunk:
     number: int
     region: Region
     reasons: tuple[Explanation, ...]
-    findings: tuple[FindingView, ...]
+    notes: tuple[Note, ...]
+
+    def notes_at(self, line: int) -> tuple[Note, ...]:
+        """What is said of that legacy line."""
+        return tuple(n for n in self.notes if n.line == line)
 
 
 @dataclass(frozen=True)
@@ -168,24 +182,26 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class MemoryBar:
-    """Peak memory of one side, as text and as a share of the larger one."""
+class Advice:
+    """Something that would help: a command to type, or a sentence."""
 
-    key: str
-    label: str
     text: str
-    share: float
+    command: bool
 
 
 @dataclass(frozen=True)
 class Stat:
-    """A headline figure: what, before and after (or one value), and a remark. `tone`: "good", "bad" or ""."""
+    """A headline figure: what, before and after (or one value), and a remark. `tone`: "good", "bad" or "".
+
+    `bars`: before and after as shares of the larger one, where their lengths tell something; else empty.
+    """
 
     name: str
     before: str
     after: str
     remark: str
     tone: str = ""
+    bars: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -241,14 +257,13 @@ class ProgramCard:
     tiers: tuple[tuple[str, Badge], ...]
     stats: tuple[Stat, ...]
     figures: tuple[Figure, ...]
-    memory: tuple[MemoryBar, ...]
     comparisons: tuple[ComparisonRow, ...]
     sites: tuple[SiteRow, ...]
     runs: tuple[RunRow, ...]
     oracles: tuple[OracleRow, ...]
     variables: tuple[VariableRow, ...]
     unreached: tuple[str, ...]
-    advice: tuple[str, ...]
+    advice: tuple[Advice, ...]
     command: str
     took: str
     concurrent: bool
@@ -319,5 +334,5 @@ class View:
     signatures: tuple[Signature, ...]
     packages: tuple[str, ...]
     support: tuple[str, ...]
-    next_steps: tuple[str, ...]
+    next_steps: tuple[Advice, ...]
     placed: frozenset[str]  # anchors of findings that stand in a diff; the others stand in the lists of reasons
