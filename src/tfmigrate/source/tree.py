@@ -17,22 +17,10 @@ from tfmigrate.source.parse import parsed
 MARKER = ".tfmigrate.json"  # lies in a folder that `convert` wrote, and names the files it wrote there
 
 # Neither analysed nor copied: histories, environments and caches, which their tools make again.
-LEFT_OUT = frozenset(
-    {
-        ".git",
-        ".hg",
-        ".svn",
-        ".bzr",
-        "__pycache__",
-        "node_modules",
-        ".venv",
-        ".tox",
-        ".nox",
-        ".mypy_cache",
-        ".ruff_cache",
-    }
-    | {".pytest_cache", ".hypothesis", ".ipynb_checkpoints", ".eggs"}
-)
+_HISTORIES = {".git", ".hg", ".svn", ".bzr"}
+_CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".ipynb_checkpoints", ".eggs"}
+_ENVIRONMENTS = {"node_modules", ".venv", ".tox", ".nox"}
+LEFT_OUT = frozenset(_HISTORIES | _CACHES | _ENVIRONMENTS)
 
 
 def read(path: Path, exclude: Sequence[str] = ()) -> SourceTree:
