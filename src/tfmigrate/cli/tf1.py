@@ -35,8 +35,10 @@ def status() -> None:
     with ending():
         from tfmigrate.verify import tf1env
 
-        found = tf1env.find()
-        if found is None:
-            typer.echo("TensorFlow 1.15 is not installed; `tfmigrate tf1 install` does it (needs a Python 3.7)")
+        found = tf1env.status()
+        if found.environment is None or found.problem:
+            typer.echo(f"TensorFlow 1.15: {found.problem}")
             raise typer.Exit(1)
-        typer.echo(f"{found}")
+        typer.echo(f"TensorFlow {found.tensorflow} on Python {found.python}: {found.environment.python}")
+        for package in found.packages:
+            typer.echo(f"  {package}")

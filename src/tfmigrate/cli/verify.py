@@ -50,11 +50,12 @@ def verify(
         if (record is not None or golden is not None) and len(pairs) != 1:
             raise InputError(f"--record and --golden are about one script, here are {len(pairs)}; name it by --entry")
         reports = verifying.verify_all(pairs, limits)
+        code = verifying.show(reports)
         if json_file is not None:
             json.write(json_file, schema.write(reports))
         if report_file is not None:
             verifying.write_report(report_file, conversion, reports)
-        raise typer.Exit(verifying.show(reports))
+        raise typer.Exit(code)
 
 
 def _pairs(before: Path, after: Path, entries: list[str]) -> tuple[Conversion, list[Pair]]:

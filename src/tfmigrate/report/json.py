@@ -52,20 +52,31 @@ def render(conversions: Sequence[Conversion], written: bool = True) -> str:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a report file, whole or not at all. Raises InputError where it cannot be written."""
-    stage = file.with_name(f".{file.name}.{os.getpid()}")
+    """Write a report file, whole or not at all. Raises InputError where it cannot be written.
+
+    A link is followed, never replaced; what is no ordinary file (`/dev/stdout`, a pipe) is written straight to.
+    """
     try:
-        if file.exists() and not file.is_file():  # /dev/stdout, a pipe
-            file.write_text(text, encoding="utf-8")
+        place = file.resolve()
+        if _is_stream(file) or (place.exists() and not place.is_file()):
+            with file.open("a", encoding="utf-8") as stream:
+                stream.write(text)
             return
-        file.parent.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        stage = place.with_name(f".{place.name}.{os.getpid()}")
         try:
             stage.write_text(text, encoding="utf-8")
-            stage.replace(file)
+            stage.replace(place)
         finally:
             stage.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"{file}: cannot be written: {error.strerror or error}") from error
+    except (OSError, RuntimeError) as error:
+        cause = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"{file}: cannot be written: {cause}") from error
+
+
+def _is_stream(file: Path) -> bool:
+    # Its target may be an ordinary file (`> log`), which others hold open: it must not be renamed over.
+    return file.absolute().is_relative_to("/dev") or file.absolute().is_relative_to("/proc")
 
 
 def finding_object(finding: Finding) -> dict[str, Any]:
