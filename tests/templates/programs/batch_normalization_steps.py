@@ -2,8 +2,8 @@
 
     batch_normalization_steps.py GENERATED OUTPUT.npz
 
-Each case: five runs with training on (with or without the update ops), their outputs, gradients and moving averages, and
-the outputs with training off.
+Each case: five runs with training on (with or without the update ops): outputs, gradients and moving averages; then the
+outputs with training off.
 """
 
 import sys
