@@ -35,8 +35,8 @@ def main(_):
     with tf.name_scope("loss"):
         mse = tf.reduce_mean(tf.square(y - y_))
     tf.summary.scalar("mse", mse)
-    tf.summary.scalar("bias", tf.reduce_sum(b))
-    tf.summary.histogram("weights", W)
+    tf.summary.scalar("mean_prediction", tf.reduce_mean(y))
+    tf.summary.histogram("residuals", y - y_)
 
     with tf.name_scope("train"):
         train_step = tf.train.GradientDescentOptimizer(FLAGS.learning_rate).minimize(mse)

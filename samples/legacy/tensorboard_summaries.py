@@ -66,11 +66,11 @@ with tf.Session() as sess:
             summary, acc = sess.run([merged, accuracy], feed_dict={points: test_points, labels: test_labels})
             test_writer.add_summary(summary, i)
             print("Accuracy at step %s: %.4f" % (i, acc))
-        else:  # Record train set summaries, and train
+        else:  # Train, and record train set summaries
             rows = rng.randint(0, 800, 64)
             feed = {points: train_points[rows], labels: train_labels[rows]}
-            summary, _ = sess.run([merged, train_step], feed_dict=feed)
-            train_writer.add_summary(summary, i)
+            sess.run(train_step, feed_dict=feed)
+            train_writer.add_summary(sess.run(merged, feed_dict=feed), i)
     train_writer.close()
     test_writer.close()
     print("test loss %.5f" % sess.run(cross_entropy, {points: test_points, labels: test_labels}))
