@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 import weakref
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Any, Iterator, List, Optional, Set, Tuple
 
 from .frames import Frames
 from .recorder import Recorder
@@ -27,6 +27,7 @@ class Functions(object):
         self.variables = variables
         self._functions = []  # type: List[Any]
         self._ops = (0, 0)
+        self._writers = set()  # type: Set[int]  # ids of functions that only write summaries
         self._inside = threading.local()
         names = stopper.settings.step_names
         self._names = None if names is None else frozenset(names)
@@ -87,7 +88,7 @@ class Functions(object):
             self.recorder.clock.since(moment)
             return original(function, *args, **kwargs)
         name = name_of(function)
-        counted = self._names is None or name in self._names or name.lstrip("_") in self._names
+        counted = self._is_step(function, name)
         number = self.stopper.enter(place, counted)
         self.variables.settle()
         if self.alignment is not None:
@@ -108,14 +109,23 @@ class Functions(object):
             moment = time.perf_counter()
             try:
                 values = [self.recorder.value(value) for value in flatten(result)] if self.record and error is None else []
-                traces, ops = self._traced(function)
+                traces, ops = self._traced()
+                if counted and self._names is None and next(flatten(result), None) is None and _writes(function):
+                    self._writers.add(id(function))
+                    self.stopper.counted -= 1
                 self.recorder.event(path=place[0], line=place[1], name=name, start=begun, seconds=seconds, values=values, ops=ops,
                                     traces=traces, variables=self.variables.count, fetches=[], effects=[], error=error)
             finally:
                 self._inside.depth = 0
                 self.recorder.clock.since(moment)
 
-    def _traced(self, function: Any) -> Tuple[int, int]:
+    def _is_step(self, function: Any, name: str) -> bool:
+        """Whether the call has a run of the before side as its partner. Without names all have but those that only write summaries."""
+        if self._names is None:
+            return id(function) not in self._writers
+        return name in self._names or name.lstrip("_") in self._names
+
+    def _traced(self) -> Tuple[int, int]:
         """(traces made so far, operations in all graphs traced so far) of the user's functions."""
         alive = [found for found in (reference() for reference in self._functions) if found is not None]
         traces = sum(found.experimental_get_tracing_count() for found in alive)
@@ -123,6 +133,24 @@ class Functions(object):
             graphs = [concrete.graph for found in alive for concrete in found._list_all_concrete_functions()]
             self._ops = (traces, sum(int(graph.version) for graph in graphs))
         return self._ops
+
+
+def _writes(function: Any) -> bool:
+    """Whether a function's graph writes summaries."""
+    graphs = [function.graph] if hasattr(function, "graph") else [concrete.graph for concrete in function._list_all_concrete_functions()]
+    return any(operation.type.startswith("Write") and "Summary" in operation.type for graph in graphs
+               for operation in _all_operations(graph))
+
+
+def _all_operations(graph: Any) -> Iterator[Any]:
+    """The graph's operations and those of the branches it calls, where a conditional write stands."""
+    for operation in graph.get_operations():
+        yield operation
+        for name in ("then_branch", "else_branch"):
+            if operation.type in ("If", "StatelessIf"):
+                branch = graph._get_function(operation.get_attr(name).name)
+                for inner in getattr(getattr(branch, "graph", None), "get_operations", list)():
+                    yield inner
 
 
 def _code_file(function: Any) -> Optional[str]:

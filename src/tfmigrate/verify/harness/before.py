@@ -9,17 +9,20 @@ from .fetches import Fetched, Graphs, flatten
 from .frames import Frames
 from .recorder import Recorder
 from .stopping import Stopper
+from .transplant import Legacy
 
 
 class Sessions(object):
     """Patches BaseSession: run, partial_run, make_callable, close."""
 
-    def __init__(self, recorder: Recorder, frames: Frames, stopper: Stopper, record: bool, alignment: Any) -> None:
+    def __init__(self, recorder: Recorder, frames: Frames, stopper: Stopper, record: bool, alignment: Any,
+                 legacy: List[Legacy]) -> None:
         self.recorder = recorder
         self.frames = frames
         self.stopper = stopper
         self.record = record
         self.alignment = alignment  # randomness.Seeds, or None
+        self.legacy = legacy
         self.graphs = Graphs()
         self.initial = {}  # type: Dict[Any, Dict[str, Any]]
         self.final = {}  # type: Dict[Any, Dict[str, Any]]
@@ -102,7 +105,7 @@ class Sessions(object):
             try:
                 if path:
                     self._note(session, fetched, call, result, error, path, line, begun, seconds)
-                if error is None and fetched.initializer and self.record:
+                if error is None and fetched.initializer and (self.record or self.legacy):
                     self._capture_initial(session)
             finally:
                 self._inside.depth = 0
@@ -145,9 +148,20 @@ class Sessions(object):
         graph = session.graph
         self._learn(graph)
         missing = [variable for key, variable in self.variables if key[0] == id(graph) and key not in self.initial]
+        self._transplant(session, missing)
         for variable, value in zip(missing, self._read(session, missing)):
             if value is not None:
                 self.initial[(id(graph), variable.op.name)] = self.recorder.value(value, whole=True)
+
+    def _transplant(self, session: Any, variables: List[Any]) -> None:
+        """Puts another before-run's initial values in, by name."""
+        legacy = {item.name: item for item in self.legacy}
+        for variable, value in zip(variables, self._read(session, variables) if legacy else ()):
+            item = legacy.get(variable.op.name)
+            if value is not None and item is not None and tuple(getattr(value, "shape", ())) == item.shape:
+                self._inside.depth = 1
+                feed = {variable.initializer.inputs[1]: item.value().astype(value.dtype)}
+                self._run(session, variable.initializer, feed)
 
     def capture_final(self, session: Any) -> None:
         """The values of the session's variables as they are now."""

@@ -54,17 +54,19 @@ class Program(object):
         from . import seeds
 
         alignment = seeds.install(self.settings)
+        from .transplant import Variables, load_legacy
+
+        legacy = load_legacy(self.settings.initial)
         if self.settings.side == "before":
             from .before import Sessions
 
-            self.side = Sessions(self.recorder, self.frames, self.stopper, self.settings.record, alignment)
+            self.side = Sessions(self.recorder, self.frames, self.stopper, self.settings.record, alignment, legacy)
             if alignment is not None:
                 alignment.graphs = self.side.graphs
         else:
             from .after import Functions
-            from .transplant import Variables, load_legacy
 
-            self.variables = Variables(self.recorder, load_legacy(self.settings.initial), self.settings.pairs, self.settings.record)
+            self.variables = Variables(self.recorder, legacy, self.settings.pairs, self.settings.record)
             self.variables.install()
             self.side = Functions(self.recorder, self.frames, self.stopper, self.settings.record, alignment, self.variables)
         self.side.install()

@@ -243,14 +243,17 @@ class Variables(object):
         }
 
 
+INTERNAL = ("/tensorflow/python/checkpoint/", "/tensorflow/python/distribute/cross_device_", "/keras/src/trainers/")
+
+
 def _origin() -> str:
-    """Who makes a variable: "optimizer" (a slot), "internal" (a checkpoint's counter, Keras' trackers), "user"."""
+    """Who makes a variable: "optimizer" (a slot), "internal" (a checkpoint's counter, a strategy's, Keras' trackers), "user"."""
     frame = sys._getframe(2)  # type: Any
     while frame is not None:
         name = frame.f_code.co_filename.replace(os.sep, "/")
         if "/keras/src/optimizers/" in name or "/tf_keras/src/optimizers/" in name:
             return "optimizer"
-        if "/tensorflow/python/checkpoint/" in name or "/keras/src/trainers/" in name:
+        if any(part in name for part in INTERNAL):
             return "internal"
         frame = frame.f_back
     return "user"
