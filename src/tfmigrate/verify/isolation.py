@@ -58,7 +58,7 @@ def copy_tree(root: Path, target: Path) -> None:
 
 def _copy_link(source: str, copy: Path, top: str) -> None:
     real = os.path.realpath(source)
-    if real.startswith(top + os.sep):
+    if real == top or real.startswith(top + os.sep):
         os.symlink(os.path.relpath(real, os.path.dirname(source)), copy)
     elif os.path.isfile(real) and os.path.getsize(real) <= LINKED:
         with contextlib.suppress(OSError):
