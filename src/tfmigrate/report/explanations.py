@@ -7,7 +7,7 @@ there.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tfmigrate.model import RunSite, SiteKind
@@ -50,7 +50,7 @@ _IDIOMS = (
     ),
     _Idiom(
         "Session",
-        r"\b(Interactive)?Session\(",
+        r"\b(Interactive)?Session\(|\bsess(ion)?\.(close|as_default|graph)\b",
         "",
         "There is no session: functions run when they are called, variables live as long as their objects.",
     ),
@@ -128,8 +128,13 @@ def of_site(site: RunSite) -> Explanation:
     return Explanation("Run site", f"{fetched[0].upper()}{fetched[1:]} becomes a call of {call}.")
 
 
-def of_region(before: Sequence[str], after: Sequence[str], *, most: int = 3) -> tuple[Explanation, ...]:
-    """The idioms that a region shows, the most telling first; empty where it shows none."""
+def of_region(
+    before: Sequence[str], after: Sequence[str], elsewhere: Collection[str] = (), *, most: int = 3
+) -> tuple[Explanation, ...]:
+    """The idioms that a region shows, the most telling first; where it shows none, what is plain from its text.
+
+    `elsewhere`: the stripped lines of the whole new text, in which lines taken away here may turn up again.
+    """
     old, new = "\n".join(before), "\n".join(after)
     found = [
         Explanation(i.head, i.sentence)
@@ -141,4 +146,18 @@ def of_region(before: Sequence[str], after: Sequence[str], *, most: int = 3) -> 
         found.append(Explanation("Step function", _STEP_FUNCTION))
     if not found and not before and re.search(_IDIOMS[-1].after, new, re.MULTILINE):
         found.append(Explanation(_IDIOMS[-1].head, _IDIOMS[-1].sentence))
-    return tuple(found[:most])
+    return tuple(found[:most]) or (_plain(before, after, elsewhere),)
+
+
+def _plain(before: Sequence[str], after: Sequence[str], elsewhere: Collection[str]) -> Explanation:
+    old, new = [t.strip() for t in before if t.strip()], [t.strip() for t in after if t.strip()]
+    if old == new:
+        return Explanation("Layout", "The same statements, set in or out with the block that holds them.")
+    if old and not new:
+        moved = sum(line in elsewhere for line in old)
+        if moved == len(old):
+            return Explanation("Moved", "The same statements stand elsewhere in the new text.")
+        return Explanation("Removed", "The new program has no use for it.")
+    if new and not old:
+        return Explanation("Added", "What the rewritten statements need.")
+    return Explanation("Rewritten", "The same statement on the objects and functions of the new program.")

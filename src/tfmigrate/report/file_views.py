@@ -50,6 +50,7 @@ def view(
     if versions.after is None:
         return FileView(anchor, versions.path, versions.path, status, (), 0, 0, 0)
     result = diff.compare(versions.before, versions.after, marked=[f.line for f in findings], coloured=coloured)
+    elsewhere = frozenset(line.strip() for line in versions.after.splitlines())
     left = list(findings)
     parts: list[Hunk | Gap] = []
     for index, part in enumerate(result.parts):
@@ -59,14 +60,19 @@ def view(
         last = index == len(result.parts) - 1
         here = [f for f in left if part.first <= f.line <= part.last or (last and f.line > part.last)]
         left = [f for f in left if f not in here]
-        parts.append(_hunk(part, here, sites, anchors, numbers))
+        parts.append(_hunk(part, here, sites, elsewhere, anchors, numbers))
     return FileView(
         anchor, versions.path, versions.new_path, status, tuple(parts), result.removed, result.added, result.changes
     )
 
 
 def _hunk(
-    region: Region, findings: Sequence[FindingView], sites: Sequence[RunSite], anchors: Anchors, numbers: HunkNumbers
+    region: Region,
+    findings: Sequence[FindingView],
+    sites: Sequence[RunSite],
+    elsewhere: frozenset[str],
+    anchors: Anchors,
+    numbers: HunkNumbers,
 ) -> Hunk:
     here = [s for s in sites if region.first <= s.place.line <= region.last]
     notes = _notes(region, findings, here if region.changed else ())
@@ -74,7 +80,7 @@ def _hunk(
         return Hunk("", 0, region, (), notes)
     old = [highlight.text_of(r.before) for r in region.rows if r.old and not r.same]
     new = [highlight.text_of(r.after) for r in region.rows if r.new and not r.same]
-    idioms = explanations.of_region(old, new)
+    idioms = explanations.of_region(old, new, elsewhere)
     if any(s.kind in (SiteKind.INITIALIZER, SiteKind.REINITIALIZER) for s in here):
         idioms = tuple(e for e in idioms if e.head != "Initializer")  # the run site's own note says it
     return Hunk(anchors.give("change"), numbers.next(), region, idioms, notes)

@@ -28,10 +28,15 @@ def views(findings: Iterable[Finding], texts: Mapping[str, str], anchors: Anchor
                 line=place.line,
                 column=place.column,
                 source=source[place.line - 1].strip() if 1 <= place.line <= len(source) else "",
-                reason_anchor=f"reason-{finding.code}",
+                reason_anchor=_anchor(finding.code, finding.severity is Severity.ERROR),
             )
         )
     return tuple(shown)
+
+
+def _anchor(code: str, error: bool) -> str:
+    """Where the reason stands: a code that is an error at one place and a warning at another stands in both lists."""
+    return f"{'reason' if error else 'note'}-{code}"
 
 
 def by_reason(findings: Sequence[FindingView], *, errors: bool) -> tuple[ReasonGroup, ...]:
@@ -51,7 +56,7 @@ def _group(code: str, found: Sequence[FindingView], codes_of_file: Mapping[str, 
     reason = REASONS.get(code)
     paths = {f.path for f in found}
     return ReasonGroup(
-        anchor=f"reason-{code}",
+        anchor=_anchor(code, found[0].severity == Severity.ERROR.value),
         code=code,
         title=reason.title if reason else found[0].message,
         severity=found[0].severity,

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from tfmigrate.model import Conversion
 from tfmigrate.report import shape
-from tfmigrate.report.view import SourcePair, View
+from tfmigrate.report.view import ProgramCard, SourcePair, View
 from tfmigrate.rewrite.templates import template_folder
 from tfmigrate.verify.results import ScriptReport
 
@@ -33,6 +33,7 @@ class Limits:
 
     context: bool = True
     coloured: bool = True
+    settled: bool = True  # diffs and tables of points of programs that are verified
     comparisons: int = 200
     variables: int = 200
     left_out: str = ""
@@ -41,7 +42,8 @@ class Limits:
 _LEVELS = (
     Limits(),
     Limits(context=False, left_out="the unchanged lines of the sources"),
-    Limits(False, False, 20, 20, "the unchanged lines of the sources, their colours, and long tables"),
+    Limits(False, False, True, 20, 20, "the unchanged lines of the sources, their colours, and long tables"),
+    Limits(False, False, False, 8, 8, "the diffs of verified programs, tables of points, and long tables"),
 )
 
 
@@ -77,10 +79,15 @@ def page_of(view: View, limits: Limits) -> str:
         style=Markup(style),
         script=Markup(script),
         policy=policy,
+        placed=view.placed if limits.settled else shape.placed(c for c in view.programs if not _settled(c)),
     )
     return page.encode("utf-8", "replace").decode(
         "utf-8"
     )  # a lone surrogate of a broken file name would not be writable
+
+
+def _settled(card: ProgramCard) -> bool:
+    return card.verdict is not None and card.verdict.key == "verified"
 
 
 @lru_cache(maxsize=1)

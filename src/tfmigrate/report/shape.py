@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import tfmigrate
 from tfmigrate.model import Conversion, FileResult, Program, RunSite, Status
 from tfmigrate.report import badges, charts, figures, file_views, findings, program_card
 from tfmigrate.report.anchors import Anchors
-from tfmigrate.report.diff import Gap
 from tfmigrate.report.file_views import HunkNumbers, Versions
 from tfmigrate.report.view import (
     Advice,
@@ -20,6 +19,7 @@ from tfmigrate.report.view import (
     Hunk,
     OtherFile,
     OverviewRow,
+    ProgramCard,
     Share,
     Signature,
     SourcePair,
@@ -87,7 +87,7 @@ def view(
         packages=tuple(sorted({p for s in conversion.programs for p in s.packages})) if conversion else (),
         support=tuple(s.path for s in conversion.support) if conversion else (),
         next_steps=_next_steps(subjects),
-        placed=frozenset(f.anchor for c in cards for file in c.files for h in file.parts for f in _findings_of(h)),
+        placed=placed(cards),
     )
 
 
@@ -152,8 +152,10 @@ def _file(
     return file_views.view(versions, status, found, here, anchors, numbers, coloured=coloured)
 
 
-def _findings_of(part: Hunk | Gap) -> tuple[FindingView, ...]:
-    return tuple(f for note in part.notes for f in note.findings) if isinstance(part, Hunk) else ()
+def placed(cards: Iterable[ProgramCard]) -> frozenset[str]:
+    """The anchors of the findings that stand in the diffs of these cards."""
+    hunks = (part for c in cards for file in c.files for part in file.parts if isinstance(part, Hunk))
+    return frozenset(f.anchor for h in hunks for note in h.notes for f in note.findings)
 
 
 def _versions(conversion: Conversion, result: FileResult) -> Versions:
