@@ -8,15 +8,17 @@ from collections.abc import Iterator
 
 from tfmigrate.model import Conversion
 from tfmigrate.source import contents
+from tfmigrate.source.decode import BOM
 
 
 def unified(conversion: Conversion) -> Iterator[bytes]:
     """The diff of each changed file, each in its own encoding."""
     for content in contents.changed(conversion):
+        mark = "\ufeff" if content.data.startswith(BOM) else ""  # the text is without it, the first line is not
         lines = list(
             difflib.unified_diff(
-                _lines(content.before or ""),
-                _lines(content.after),
+                _lines(mark + content.before if content.before is not None else ""),
+                _lines(mark + content.after),
                 fromfile="/dev/null" if content.before is None else f"a/{content.path}",
                 tofile=f"b/{content.path}",
             )

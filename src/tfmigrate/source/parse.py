@@ -46,16 +46,13 @@ def _python2(text: str, tabs: int) -> tuple[int, int, str] | None:
     The grammar alone proves nothing: it also lets through errors that Python finds later, such as `f() = 1`.
     """
     from fissix import pygram, pytree
-    from fissix.pgen2 import driver, parse, tokenize
+    from fissix.pgen2 import driver
 
     parser = driver.Driver(pygram.python_grammar, convert=pytree.convert)
     try:
         tree = parser.parse_string(text if text.endswith("\n") else text + "\n")
-    except (parse.ParseError, tokenize.TokenError, IndentationError, SyntaxError, RecursionError, ValueError):
-        return None
-    try:
         found = next(_old_constructs(tree), None)
-    except RecursionError:
+    except Exception:  # beside its ParseError, fissix raises whatever a text that is no Python makes it stumble over
         return None
     if found is None and tabs:  # the line that TabError names
         return tabs, 1, "tabs and spaces mixed in an indentation"
