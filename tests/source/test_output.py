@@ -1,4 +1,4 @@
-"""Writing a conversion to a folder: whole or not at all, never over the user's own files, a second run changes nothing."""
+"""Writing a conversion to a folder: whole or not at all, never over the user's files; a second run changes nothing."""
 
 from __future__ import annotations
 
