@@ -77,7 +77,7 @@ def compare(before: str, after: str, *, marked: Sequence[int] = (), coloured: bo
     old_text, new_text = [highlight.text_of(r) for r in old], [highlight.text_of(r) for r in new]
     matcher = difflib.SequenceMatcher(None, old_text, new_text, autojunk=len(old_text) + len(new_text) > 6_000)
     blocks = _merged(matcher.get_opcodes(), old_text)
-    shown = _shown_lines(blocks, set(marked), len(old))
+    shown = _shown_lines(blocks, {min(max(line, 1), len(old)) for line in marked}, len(old))
     parts: list[Region | Gap] = []
     removed = added = 0
     for same, i1, i2, j1, j2 in blocks:

@@ -51,6 +51,7 @@ def view(
         return FileView(anchor, versions.path, versions.path, status, (), 0, 0, 0)
     result = diff.compare(versions.before, versions.after, marked=[f.line for f in findings], coloured=coloured)
     elsewhere = frozenset(line.strip() for line in versions.after.splitlines())
+    total = len(highlight.lines(versions.before, coloured=False))
     left = list(findings)
     parts: list[Hunk | Gap] = []
     for index, part in enumerate(result.parts):
@@ -58,7 +59,7 @@ def view(
             parts.append(part)
             continue
         last = index == len(result.parts) - 1
-        here = [f for f in left if part.first <= f.line <= part.last or (last and f.line > part.last)]
+        here = [f for f in left if last or part.first <= min(max(f.line, 1), total) <= part.last]
         left = [f for f in left if f not in here]
         parts.append(_hunk(part, here, sites, elsewhere, anchors, numbers))
     return FileView(

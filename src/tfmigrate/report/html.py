@@ -19,6 +19,7 @@ from markupsafe import Markup
 from tfmigrate.model import Conversion
 from tfmigrate.report import shape
 from tfmigrate.report.view import ProgramCard, SourcePair, View
+from tfmigrate.report.visible import visible
 from tfmigrate.rewrite.templates import template_folder
 from tfmigrate.verify.results import ScriptReport
 
@@ -59,7 +60,7 @@ def render(
     for limits in _LEVELS:
         view = shape.view(conversion, reports, sources=sources, title=title, coloured=limits.coloured)
         page = page_of(view, limits)
-        if len(page.encode("utf-8", "replace")) <= LARGEST:
+        if len(page.encode()) <= LARGEST:
             break
     return page
 
@@ -71,7 +72,7 @@ def page_of(view: View, limits: Limits) -> str:
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
-    page = environment.get_template("page.html.j2").render(
+    return environment.get_template("page.html.j2").render(
         view=view,
         limits=limits,
         omitted=limits.left_out,
@@ -81,9 +82,6 @@ def page_of(view: View, limits: Limits) -> str:
         policy=policy,
         placed=view.placed if limits.settled else shape.placed(c for c in view.programs if not _settled(c)),
     )
-    return page.encode("utf-8", "replace").decode(
-        "utf-8"
-    )  # a lone surrogate of a broken file name would not be writable
 
 
 def _settled(card: ProgramCard) -> bool:
@@ -98,6 +96,7 @@ def _environment() -> jinja2.Environment:
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
     )
     environment.filters["n"] = _number
     return environment

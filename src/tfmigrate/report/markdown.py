@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from tfmigrate.model import Conversion
 from tfmigrate.report import badges, figures, shape
 from tfmigrate.report.view import Advice, Badge, ComparisonRow, OverviewRow, ProgramCard, ReasonGroup, View
+from tfmigrate.report.visible import one_line
 from tfmigrate.verify.results import ScriptReport
 
 LARGEST = 60_000
@@ -36,26 +37,24 @@ def render(conversion: Conversion | None, reports: Sequence[ScriptReport], *, ti
             kept.append(f"_Details of {figures.plural(left, 'program')} left out: see the HTML or JSON report._")
             break
         kept.append(text)
-    whole = "\n\n".join(p for p in (*parts, *kept, *tail) if p) + "\n"
-    return whole.encode("utf-8", "replace").decode("utf-8")
+    return "\n\n".join(p for p in (*parts, *kept, *tail) if p) + "\n"
 
 
 def escape(text: str) -> str:
     """Plain text for a line of Markdown: no markup, no HTML, no mention, no line end."""
-    one_line = " ".join(text.split())
-    safe = _SPECIAL.sub(r"\\\1", one_line.replace("&", "&amp;").replace("<", "&lt;"))
+    safe = _SPECIAL.sub(r"\\\1", one_line(text).replace("&", "&amp;").replace("<", "&lt;"))
     return safe.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
 def code(text: str, *, cell: bool = False) -> str:
     """A code span that holds any text; in a table's cell a bar needs a backslash."""
-    one_line = " ".join(text.split())
+    inside = one_line(text)
     if cell:
-        one_line = one_line.replace("|", "\\|")
-    longest = max((len(run) for run in re.findall(r"`+", one_line)), default=0)
+        inside = inside.replace("|", "\\|")
+    longest = max((len(run) for run in re.findall(r"`+", inside)), default=0)
     fence = "`" * (longest + 1)
-    pad = " " if one_line.startswith("`") or one_line.endswith("`") else ""
-    return f"{fence}{pad}{one_line}{pad}{fence}" if one_line else ""
+    pad = " " if inside.startswith("`") or inside.endswith("`") else ""
+    return f"{fence}{pad}{inside}{pad}{fence}" if inside else ""
 
 
 def _badge(badge: Badge | None) -> str:
@@ -195,7 +194,7 @@ def _signatures(view: View) -> str:
 
 
 def _html(text: str) -> str:
-    safe = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     return _SPECIAL_IN_HTML.sub(lambda m: f"&#{ord(m[0])};", safe).replace("@", "@\u200b").replace("://", ":\u200b//")
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from tfmigrate.model import Conversion
 from tfmigrate.report import badges, shape
 from tfmigrate.report.view import Badge, OverviewRow, ProgramCard, ReasonGroup, View
+from tfmigrate.report.visible import one_line
 from tfmigrate.verify.results import ScriptReport
 
 MOST_REASONS = 8
@@ -66,7 +67,7 @@ def _table(view: View, *, wide: bool) -> Table:
         for name in ("before ms", "after ms", "speed-up", *(("growth a step", "agree") if wide else ())):
             table.add_column(name, justify="right", no_wrap=True)
     for row in view.rows:
-        cells = [Text(_one_line(row.entry)), _badge(row.verdict or row.status)]
+        cells = [Text(one_line(row.entry)), _badge(row.verdict or row.status)]
         if verified:
             cells += [Text(row.before_ms), Text(row.after_ms), _speed(row)]
             cells += [Text(_growth(row)), Text(row.compared)] if wide else []
@@ -90,28 +91,28 @@ def _attention(card: ProgramCard) -> list[Text]:
     """What a reader must know of a program that is not verified: reason, first difference, what failed, what helps."""
     if card.verdict is None or card.verdict.key == "verified":
         return []
-    lines = [Text.assemble(_badge(card.verdict), " ", (_one_line(card.entry), "bold"), f": {_one_line(card.reason)}")]
+    lines = [Text.assemble(_badge(card.verdict), " ", (one_line(card.entry), "bold"), f": {one_line(card.reason)}")]
     if card.first_difference:
-        lines.append(Text(f"    first difference: {_one_line(card.first_difference)}"))
+        lines.append(Text(f"    first difference: {one_line(card.first_difference)}"))
     for c in card.failed[:MOST_FAILED]:
         since = f" from run {c.first_step} on" if c.first_step else ""
-        note = f"; {_one_line(c.note)}" if c.note else ""
+        note = f"; {one_line(c.note)}" if c.note else ""
         size = f"{c.max_abs} off, {c.max_rel} relative, allowed {c.tolerance}"
-        lines.append(Text(f"    {_one_line(c.name)}{since}: {size}{note}"))
+        lines.append(Text(f"    {one_line(c.name)}{since}: {size}{note}"))
     if len(card.failed) > MOST_FAILED:
         lines.append(Text(f"    … {len(card.failed) - MOST_FAILED} more comparisons beyond their tolerance"))
-    lines += [Text(f"    → {_one_line(a.text)}", "cyan") for a in card.advice]
+    lines += [Text(f"    → {one_line(a.text)}", "cyan") for a in card.advice]
     return lines
 
 
 def _reason(group: ReasonGroup) -> Text:
     frees = f", frees {group.frees}" if group.frees else ""
-    text = Text.assemble((f"  {group.code} ", "bold"), f"{_one_line(group.title)} ")
+    text = Text.assemble((f"  {group.code} ", "bold"), f"{one_line(group.title)} ")
     text.append(f"({len(group.findings)} in {group.files} {'file' if group.files == 1 else 'files'}{frees})", "dim")
     first = group.findings[0]
-    text.append(f"\n    {_one_line(first.place)}: {_one_line(first.message)}")
+    text.append(f"\n    {one_line(first.place)}: {one_line(first.message)}")
     if group.advice:
-        text.append(f"\n    → {_one_line(group.advice)}", "cyan")
+        text.append(f"\n    → {one_line(group.advice)}", "cyan")
     return text
 
 
@@ -129,9 +130,9 @@ def _plain(console: Console, view: View) -> None:
     for card in view.programs:
         lines += [line.plain for line in _attention(card)]
     for group in view.refusals:
-        lines += [f"{_one_line(f.place)}: {group.code} {_one_line(f.message)}" for f in group.findings]
+        lines += [f"{one_line(f.place)}: {group.code} {one_line(f.message)}" for f in group.findings]
         if group.advice:
-            lines.append(f"    {group.code}: {_one_line(group.advice)}")
+            lines.append(f"    {group.code}: {one_line(group.advice)}")
     lines += [line.plain for line in _closing(view)]
     for line in lines:
         console.print(Text(line), soft_wrap=True)
@@ -139,7 +140,7 @@ def _plain(console: Console, view: View) -> None:
 
 def _fields(row: OverviewRow) -> list[str]:
     badge = row.verdict or row.status
-    fields = [_one_line(row.entry), badge.label if badge else ""]
+    fields = [one_line(row.entry), badge.label if badge else ""]
     if row.timed:
         fields += [
             f"before {row.before_ms.strip(_PADDING)} ms",
@@ -149,9 +150,3 @@ def _fields(row: OverviewRow) -> list[str]:
             f"agree {row.compared}",
         ]
     return fields
-
-
-def _one_line(text: str) -> str:
-    """Text without line ends and control characters, which a hostile file name could move the cursor with."""
-    printable = "".join(c if c.isprintable() else " " for c in text)
-    return printable.encode("utf-8", "replace").decode("utf-8")
