@@ -27,7 +27,17 @@ from tfmigrate.verify.results import (
 
 
 def full_report(**changes: object) -> ScriptReport:
-    timing = SiteTiming(3, 9.5, Interval(1.0, 0.5, 2.0), Interval(1.0, 1.0, 1.0), Growth(0.1, 12.0, 0.05, 0.2), (1.0, 2.0), (0.5,), (10.0,), (1, 2))
+    timing = SiteTiming(
+        3,
+        9.5,
+        Interval(1.0, 0.5, 2.0),
+        Interval(1.0, 1.0, 1.0),
+        Growth(0.1, 12.0, 0.05, 0.2),
+        (1.0, 2.0),
+        (0.5,),
+        (10.0,),
+        (1, 2),
+    )
     values: dict[str, object] = {
         "entry": "a/train.py",
         "verdict": Verdict.DIFFERS,
@@ -62,9 +72,13 @@ def test_document_has_the_agreed_keys_and_no_nan_literal() -> None:
     assert {"entry", "verdict", "reason", "tiers", "comparisons", "before", "after", "speedup"} <= set(script)
     assert script["verdict"] == "differs"
     assert script["tiers"] == {"interface": "pass", "numeric": "fail", "behaviour": "none"}
-    assert {"name", "site", "first_step", "n", "max_abs", "max_rel", "rtol", "atol", "ok"} <= set(script["comparisons"][0])
+    assert {"name", "site", "first_step", "n", "max_abs", "max_rel", "rtol", "atol", "ok"} <= set(
+        script["comparisons"][0]
+    )
     assert script["comparisons"][0]["max_abs"] == "Infinity"
-    assert {"runtime", "exit", "steps", "iteration_ms", "call_ms", "growth", "traces", "variables"} <= set(script["before"])
+    assert {"runtime", "exit", "steps", "iteration_ms", "call_ms", "growth", "traces", "variables"} <= set(
+        script["before"]
+    )
     assert script["before"]["iteration_ms"] == {"median": 4.0, "low": 3.0, "high": 5.0}
 
 

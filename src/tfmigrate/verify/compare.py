@@ -16,7 +16,7 @@ from tfmigrate.verify.tolerance import Allowance, Column, Tolerance
 from tfmigrate.verify.trace import Event, Value
 
 POINTS = 600
-_COUNTS = 100_000  # a share of up to so many examples is taken for a count
+_COUNTS = 20_000  # a share of up to so many examples is taken for a count
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,11 @@ class _Tally:
     worst: float = -1.0
     allowance: Allowance | None = None
     first: int | None = None
-    unjudged: int | None = None
+    unjudged: list[int] = field(default_factory=list)
     runs: int = 0
     exact: int = 0
     over: list[tuple[int, float, float]] = field(default_factory=list)
+    scalars: list[tuple[float, float]] = field(default_factory=list)
     words: str = ""
     nonfinite: int = 0
 
@@ -101,7 +102,7 @@ def _column(
         position = pairing.positions[run.index]
         allowance = tolerance.value(key, position, old.dtype)
         if not allowance.judged:
-            tally.unjudged = tally.unjudged or k
+            tally.unjudged.append(k)
             continue
         a, b = before.array(old), after.array(new)
         if k == 1 and a is not None:
@@ -112,9 +113,10 @@ def _column(
         tied += [(x, y) for _, x, y in tally.over]
         notes.append(f"a count: {len(tally.over)} of {tally.runs} runs differ by one example")
         tally.first = None
-    if tally.unjudged is not None:
+    if tally.unjudged:
         notes.append(
-            f"not judged from run {tally.unjudged} on: rounding alone moves it by more than the tolerance's horizon"
+            f"{len(tally.unjudged)} runs from run {tally.unjudged[0]} on not judged: rounding alone moves the value "
+            "further than a comparison can tell"
         )
     if tally.nonfinite:
         notes.append(f"{tally.nonfinite} values are NaN or infinite on both sides")
@@ -166,6 +168,8 @@ def _one(
     tally.absolute = max(tally.absolute, found.absolute)
     tally.relative = max(tally.relative, found.relative)
     tally.exact += found.absolute == 0.0
+    if a.size == 1:
+        tally.scalars.append((float(a[0].real), float(b[0].real)))
     if excess > tally.worst:
         tally.worst, tally.allowance = excess, allowance
     if excess > 1.0:
@@ -209,6 +213,8 @@ def _only_ties(tally: _Tally) -> bool:
     """
     if not tally.over or tally.runs < 3 or tally.over[0][0] == 1 or tally.exact < 0.9 * (tally.runs - 1):
         return False
+    if not is_count([v for pair in tally.scalars for v in pair]):
+        return False
     for _, old, new in tally.over:
         if not (math.isfinite(old) and math.isfinite(new)):
             return False
@@ -219,16 +225,26 @@ def _only_ties(tally: _Tally) -> bool:
 
 
 def _denominator(old: float, new: float) -> int | None:
-    """The number of examples that both are shares of, by their continued fractions; None where they look like no
-    share.
-    """
+    """The number of examples that both are shares of, by continued fractions; None where they look like no share."""
     if not (0.0 <= old <= 1.0 and 0.0 <= new <= 1.0):
         return None
-    a, b = (Fraction(v).limit_denominator(20_000) for v in (old, new))
-    common = math.lcm(a.denominator, b.denominator)
-    if common > _COUNTS or abs(float(a) - old) > 1e-7 or abs(float(b) - new) > 1e-7:
-        return None
-    return common if common <= 20_000 else None
+    common = math.lcm(*(Fraction(v).limit_denominator(_COUNTS).denominator for v in (old, new)))
+    return common if common <= _COUNTS else None  # two figures that are no shares have a common multiple far above
+
+
+def is_count(values: Sequence[float]) -> bool:
+    """Whether a series of scalars counts something: whole numbers, or shares of one number of examples."""
+    if not values or not all(math.isfinite(v) for v in values):
+        return False
+    if all(v == round(v) for v in values):
+        return True
+    if not all(0.0 <= v <= 1.0 for v in values):
+        return False
+    broken = {v for v in values if v != round(v)}
+    most = _COUNTS if len(broken) > 1 else 500  # a single figure is near to some fraction of large denominator anyway
+    parts = [Fraction(v).limit_denominator(most) for v in broken]
+    exact = all(abs(float(p) - v) < 4e-8 for p, v in zip(parts, broken, strict=True))
+    return exact and math.lcm(*(p.denominator for p in parts)) <= most
 
 
 def _series(site: PairedSite, columns: tuple[int, int], before: Recorded, after: Recorded) -> Series | None:
@@ -256,6 +272,21 @@ def _series(site: PairedSite, columns: tuple[int, int], before: Recorded, after:
         tuple(a for _, a, _ in kept),
         tuple(b for _, _, b in kept),
     )
+
+
+def count_columns(pairing: Pairing, reference: Recorded) -> frozenset[Column]:
+    """The values that are integers, booleans, counts or shares of counts."""
+    found = set()
+    for site in pairing.sites:
+        for i, value in enumerate(site.before[0].values if site.before else ()):
+            arrays = [reference.array(run.values[i]) for run in site.before if i < len(run.values)]
+            known = [a for a in arrays if a is not None and a.size]
+            if known and (
+                known[0].dtype.kind in "biu"
+                or (value.shape == () and known[0].dtype.kind == "f" and is_count([float(a[0]) for a in known]))
+            ):
+                found.add((site.key, i))
+    return frozenset(found)
 
 
 def measure_columns(

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tfmigrate.model import Program
-from tfmigrate.verify.compare import compare_values, measure_columns
+from tfmigrate.verify.compare import compare_values, count_columns, measure_columns
 from tfmigrate.verify.output import compare_output
 from tfmigrate.verify.pairing import Pairing, pair
 from tfmigrate.verify.recorded import Recorded
@@ -24,10 +25,11 @@ def measure_floor(pairing: Pairing, reference: Recorded, other: Recorded, *, rou
     """
     if not same_start(reference, other):
         return Floor(note="the two legacy runs begin from other initial values: no noise floor")
-    floor = judge_floor(measure_columns(pairing, reference, other), measure_variables(reference, other), rounding)
-    if rounding and floor.largest == 0.0 and not any(v != (0.0, 0.0) for v in floor.variables.values()):
-        # Whatever was meant to differ did not: this was a mere repetition.
-        return Floor(floor.columns, floor.variables, False, floor.first, floor.largest, floor.usable_until, floor.note)
+    counts = count_columns(pairing, reference)
+    columns, variables = measure_columns(pairing, reference, other), measure_variables(reference, other)
+    floor = judge_floor(columns, variables, rounding, counts)
+    if rounding and not floor.largest and not any(v != (0.0, 0.0) for v in variables.values()):
+        return replace(floor, informative=False)  # whatever was meant to differ did not: a mere repetition
     return floor
 
 

@@ -41,6 +41,8 @@ _GRAPH_OBJECT = re.compile(
     r"Tensor\(\"|<tf\.(?:Tensor|Variable|Operation)|<tensorflow\.|name: \"\w|SparseTensor\(|object at <address>"
 )
 _CHATTER = re.compile(r"^(?:Extracting|Successfully downloaded|Downloading) ")
+COARSE = 300  # units of tolerance in one unit of the last printed digit, above which a differing digit is a rare event
+RARE = 50  # numbers printed for each such event let pass
 _MANY = 4000  # lines in the part that differs above which alignment is by position
 
 
@@ -74,6 +76,7 @@ class _Count:
     worst: float = -1.0
     allowance: Allowance = field(default_factory=lambda: Allowance(0.0, 0.0, 0.0))
     first: int | None = None
+    coarse: list[tuple[int, str]] = field(default_factory=list)
 
 
 def read_lines(text: str) -> list[Line]:
@@ -172,6 +175,9 @@ def compare_output(
             count.problems.append(f"{title}, line {first.number}: {_clip(first.text)}{more}")
             if title.endswith("before only"):
                 count.first = min(count.first or first.number, first.number)
+    if len(count.coarse) > count.numbers // RARE:
+        count.problems += [words for _, words in count.coarse]
+        count.first = min(count.first or count.coarse[0][0], count.coarse[0][0])
     notes = []
     if count.left_out:
         notes.append(f"{count.left_out} times, paths, graph objects or restless numbers left out")
@@ -224,6 +230,10 @@ def _compare_line(
             continue
         count.numbers += 1
         excess = _excess(a, b, largest, allowance)
+        if 0.0 < excess <= 1.0 and _is_coarse(a, b, largest, allowance) and not _is_tie(a, b, tied):
+            count.coarse.append(
+                (mine.number, f"line {mine.number}: {_clip(mine.text)} before, {_clip(theirs.text)} after")
+            )
         if excess > 1.0 and _is_tie(a, b, tied):
             count.tied += 1
             continue
@@ -256,6 +266,14 @@ def _excess(a: tuple[float, float, bool], b: tuple[float, float, bool], largest:
         return 0.0
     digit = max(a[1], b[1])
     return abs(a[0] - b[0]) / (1.0001 * digit + allowance.rtol * max(abs(a[0]), largest) + allowance.atol)
+
+
+def _is_coarse(
+    a: tuple[float, float, bool], b: tuple[float, float, bool], largest: float, allowance: Allowance
+) -> bool:
+    """Whether one unit of the last printed digit is so much more than the tolerance that rounding rarely moves it."""
+    numeric = allowance.rtol * max(abs(a[0]), largest) + allowance.atol
+    return allowance.judged and max(a[1], b[1]) > COARSE * numeric and abs(a[0] - b[0]) > numeric
 
 
 def _is_tie(a: tuple[float, float, bool], b: tuple[float, float, bool], tied: Sequence[tuple[float, float]]) -> bool:

@@ -16,7 +16,7 @@ from statistics import median
 
 FACTOR = 8.0  # how much more than the floor may be: the floor is one draw of what rounding can do
 HORIZON = 0.05  # relative tolerance beyond which a comparison says nothing: the program is chaotic there
-MODEL_CAP = 100  # the growth model stops growing here: 1e-3 for float32
+MODEL_CAP = 100  # the growth of the base stops here: at 1e-4 for float32 beside a measured floor, 1e-3 without
 USABLE_FIRST = 1e-3  # a floor above this in the first run is no rounding
 JUMP = 1e3  # a floor that grows by more than this from one run to the next parted for another reason than rounding
 
@@ -58,6 +58,9 @@ class Floor:
     largest: float | None = None
     usable_until: float = math.inf
     note: str = ""
+    counts: frozenset[Column] = (
+        frozenset()
+    )  # values that are counts or shares of counts: they jump, so their floor is that of the very run
 
 
 def base(dtype: str) -> tuple[float, float, float]:
@@ -103,15 +106,17 @@ class Tolerance:
         there, taken together.
         """
         rtol, atol, _ = base("float32")
-        columns = {c for f in self._floors for c in f.columns}
-        floor = max((_own_floor(f, c, position) for f in self._floors for c in columns), default=0.0)
+        floor = max(
+            (_own_floor(f, c, position) for f in self._floors for c in f.columns if c not in f.counts), default=0.0
+        )
         return self._allowance(rtol, atol, floor, position)
 
     def _allowance(self, rtol: float, atol: float, floor: float, position: int) -> Allowance:
+        steps = min(max(position, 1), MODEL_CAP)
         if self.informative:
-            allowed = rtol + FACTOR * floor
+            allowed = rtol * math.sqrt(steps) + FACTOR * floor  # roundings of each step add up like a random walk
         else:
-            allowed = max(rtol * min(max(position, 1), MODEL_CAP), rtol + FACTOR * floor)
+            allowed = rtol * steps + FACTOR * floor  # nothing is known of how the program amplifies them
         if position <= 1:  # the first run has nothing to amplify; only a floor of its own may widen it
             allowed = max(rtol, FACTOR * floor)
         return Allowance(allowed, atol * allowed / rtol, floor, allowed <= max(HORIZON, 4 * rtol))
@@ -120,12 +125,16 @@ class Tolerance:
 def _floor_at(floor: Floor, column: Column, position: int) -> float:
     """The largest floor of this value up to the position, but no less than what is usual among the others by then."""
     own = _own_floor(floor, column, position)
-    others = [_own_floor(floor, c, position) for c in floor.columns if c != column]
+    others = [_own_floor(floor, c, position) for c in floor.columns if c != column and c not in floor.counts]
+    if column in floor.counts:
+        return own
     return max(own, median(others)) if others else own
 
 
 def _own_floor(floor: Floor, column: Column, position: int) -> float:
     until = min(position, floor.usable_until)
+    if column in floor.counts:
+        return max((d for p, d in floor.columns.get(column, ()) if p == position), default=0.0)
     return max((d for p, d in floor.columns.get(column, ()) if p <= until), default=0.0)
 
 
@@ -133,23 +142,19 @@ def judge_floor(
     columns: Mapping[Column, tuple[tuple[int, float], ...]],
     variables: Mapping[str, tuple[float, float]],
     informative: bool,
+    counts: frozenset[Column] = frozenset(),
 ) -> Floor:
-    """A Floor from the differences between two legacy runs, cut where they part by a jump, dropped where the first
-    run already differs.
+    """A Floor from the differences between two legacy runs.
+
+    It is cut where the two part by a jump and dropped where their first run already differs. Counts jump by nature
+    and decide neither.
     """
-    points = sorted((p, d) for series in columns.values() for p, d in series)
+    points = sorted((p, d) for column, series in columns.items() for p, d in series if column not in counts)
     first = max((d for p, d in points if p == points[0][0]), default=None) if points else None
     largest = max((d for _, d in points), default=None)
     if first is not None and first > USABLE_FIRST:
-        return Floor(
-            {},
-            {},
-            False,
-            first,
-            largest,
-            0,
-            f"the two legacy runs differ by {first:.1e} in the first run already: no noise floor",
-        )
+        note = f"the two legacy runs differ by {first:.1e} in the first run already: no noise floor"
+        return Floor({}, {}, False, first, largest, 0, note)
     until, note, reached = math.inf, "", 1e-7
     for position, difference in points:
         if difference > JUMP * reached and difference > 1e-4:
@@ -157,4 +162,4 @@ def judge_floor(
             note = f"the two legacy runs part suddenly at run {position} ({reached:.1e} to {difference:.1e})"
             break
         reached = max(reached, difference)
-    return Floor(columns, variables, informative, first, largest, until, note)
+    return Floor(columns, variables, informative, first, largest, until, note, counts)
