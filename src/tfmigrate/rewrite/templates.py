@@ -15,10 +15,25 @@ from pathlib import Path
 import jinja2
 
 from tfmigrate.errors import InternalError
-from tfmigrate.model import Support
+from tfmigrate.model import Strategy, Support
 
 PACKAGE = Path(__file__).resolve().parents[1]
 _PARTS = re.compile(r"\{# parts:([\w, ]*)#\}\n")
+
+_STRATEGY_LINES = {
+    Strategy.NONE: (),
+    Strategy.DEFAULT: ("strategy = {tf}.distribute.get_strategy()",),
+    Strategy.MIRRORED: ("strategy = {tf}.distribute.MirroredStrategy()",),
+    Strategy.MULTIWORKER: (
+        "strategy = {tf}.distribute.MultiWorkerMirroredStrategy()  # reads TF_CONFIG; must be made before any op runs",
+    ),
+    Strategy.TPU: (
+        'resolver = {tf}.distribute.cluster_resolver.TPUClusterResolver("")  # the address in TPU_NAME, or the local TPU',
+        "{tf}.config.experimental_connect_to_cluster(resolver)",
+        "{tf}.tpu.experimental.initialize_tpu_system(resolver)",
+        "strategy = {tf}.distribute.TPUStrategy(resolver)",
+    ),
+}
 
 
 def template_folder(package: Path = PACKAGE) -> Path:
@@ -87,3 +102,8 @@ def support_files(requests: Iterable[str], folder: str = "") -> tuple[Support, .
         wanted[name].update({part} if part else parts_of(name))
     prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
     return tuple(Support(f"{prefix}{name}.py", render(name, parts)) for name, parts in sorted(wanted.items()))
+
+
+def strategy_lines(strategy: Strategy, tf: str = "tf") -> tuple[str, ...]:
+    """The statements that make `strategy` in a converted program; none for Strategy.NONE. `tf` names the module."""
+    return tuple(line.format(tf=tf) for line in _STRATEGY_LINES[strategy])
