@@ -1,5 +1,8 @@
-# make demo   convert and verify samples/legacy, write demo/report.html
-# make test   all tests          make check   linters, types, layers and the tests without TensorFlow
+## make demo    convert and verify samples/legacy, write demo/report.html
+## make test    all tests (those whose needs are absent are skipped)
+## make check   linters, types, layers and the tests without TensorFlow
+## make tf1     the real TensorFlow 1.15, where a Python 3.7 is found
+## make clean   remove what these made
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -15,7 +18,7 @@ FAST := not (tf or tf1 or workers or chromium or slow)
 .PHONY: help demo test check static tf1 clean
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n 's/^## //p' Makefile
 
 # A virtual environment on the first Python that TensorFlow has wheels for. The stamp comes last: an interrupted one is
 # made anew.
@@ -46,8 +49,9 @@ demo: $(VENV)/has-verify
 	$(MAKE) --no-print-directory tf1 || { before=compat; \
 	  echo "*** WITHOUT THE REAL TENSORFLOW 1.15: verifying against tf.compat.v1 alone. ***"; \
 	  echo "*** Install a Python 3.7 (pyenv or uv have it) and type make demo again for the whole proof. ***"; }; \
-	$(BIN)/tfmigrate convert samples/legacy --out demo/legacy_tf2 --json demo/convert.json; \
-	code=0; $(BIN)/tfmigrate verify samples/legacy demo/legacy_tf2 --before $$before \
+	code=0; \
+	$(BIN)/tfmigrate convert samples/legacy --out demo/legacy_tf2 --json demo/convert.json || code=$$?; \
+	$(BIN)/tfmigrate verify samples/legacy demo/legacy_tf2 --before $$before \
 	  --json demo/verify.json --report demo/report.html || code=$$?; \
 	if [ $$before = compat ]; then echo "*** Verified against tf.compat.v1 alone, see above. ***"; fi; \
 	echo "The report: $(CURDIR)/demo/report.html"; exit $$code

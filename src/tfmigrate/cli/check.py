@@ -21,17 +21,19 @@ def check(
         import tfmigrate
         from tfmigrate import pipeline
         from tfmigrate.cli.inputs import read_all
+        from tfmigrate.cli.screen import placed
         from tfmigrate.model import Finding, Severity
 
         found: list[Finding] = []
         unread = False
-        for tree in read_all(paths, strict=False):
+        for path, tree in zip(paths, read_all(paths, strict=False), strict=True):
             here = {*pipeline.check(tree), *(f.problem for f in tree.files if f.problem is not None)}
             here |= {note for note in tree.notes if note.severity is not Severity.INFO}
             unread = unread or any(f.code == "TFM005" for f in here)
-            found += sorted(here, key=lambda f: (f.place.path, f.place.line, f.place.column, f.code))
-        for finding in found:
-            typer.echo(f"{finding.place}: {finding.code} {finding.message}")
+            ordered = sorted(here, key=lambda f: (f.place.path, f.place.line, f.place.column, f.code))
+            for finding in ordered:
+                typer.echo(f"{placed(path, tree.single, finding.place)}: {finding.code} {finding.message}")
+            found += ordered
         if json_file is not None:
             from tfmigrate.report.json import finding_object, write
 

@@ -18,9 +18,22 @@ class Before(str, Enum):
     BOTH = "both"
 
 
+REPORTS = (".html", ".htm", ".md", ".markdown", ".json")
+
+
+def _report_name(file: Path | None) -> Path | None:
+    # Before anything runs: a verification may take an hour.
+    if file is not None and file.suffix.lower() not in REPORTS:
+        raise typer.BadParameter(f"{file}: a report's name ends in .html, .md or .json")
+    return file
+
+
 JsonOption = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the results there as JSON.")]
 ReportOption = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE", help="Write a report: FILE ends in .html, .md or .json.")
+    Path | None,
+    typer.Option(
+        "--report", metavar="FILE", help="Write a report: FILE ends in .html, .md or .json.", callback=_report_name
+    ),
 ]
 BeforeOption = Annotated[
     Before | None,

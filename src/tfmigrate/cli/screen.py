@@ -32,23 +32,22 @@ def show(title: str, seen: Overview, where: str, commands: Sequence[str], at: Pa
     if not sum(seen.totals.values()):
         typer.echo("  no Python files")
 
-    def placed(place: Place) -> str:
-        path = at if single else at / place.path
-        return f"{path}:{place.line}:{place.column}"
+    def named(place: Place) -> str:
+        return placed(at, single, place)
 
-    _section("Failed", [f"{placed(f.place)}: {f.code} {f.message}" for f in seen.failures])
-    _section("Not read", [f"{placed(f.place)}: {f.code} {f.message}" for f in seen.unread])
+    _section("Failed", [f"{named(f.place)}: {f.code} {f.message}" for f in seen.failures])
+    _section("Not read", [f"{named(f.place)}: {f.code} {f.message}" for f in seen.unread])
     _section(
         "Refused, by the files that each reason alone keeps back",
         [
-            f"{o.frees:3d} of {o.files:<3d} {o.code} {_short(o.first.message)}  ({placed(o.first.place)})"
+            f"{o.frees:3d} of {o.files:<3d} {o.code} {_short(o.first.message)}  ({named(o.first.place)})"
             for o in seen.obstacles
         ],
     )
-    _section("Changed signatures", [f"{placed(s.place)}: {s.before} -> {s.after}" for s in seen.signatures])
+    _section("Changed signatures", [f"{named(s.place)}: {s.before} -> {s.after}" for s in seen.signatures])
     _section("Generated beside the programs", [", ".join(seen.support)] if seen.support else [])
     _section("The result needs", [", ".join(["tensorflow>=2.16", *seen.packages])] if seen.totals["native"] else [])
-    _section("Asks for an old TensorFlow", [f"{placed_pin(at, p.place)}: {p.text}" for p in seen.pins])
+    _section("Asks for an old TensorFlow", [f"{at / p.place.path}:{p.place.line}: {p.text}" for p in seen.pins])
     if seen.warnings:
         plural = "s" * (seen.warnings != 1)
         typer.echo(f"{seen.warnings} warning{plural} about oddities that were kept (--json or --report list them)")
@@ -57,9 +56,9 @@ def show(title: str, seen: Overview, where: str, commands: Sequence[str], at: Pa
         typer.echo(("Next:  " if not number else "       ") + typer.style(command, bold=True))
 
 
-def placed_pin(at: Path, place: Place) -> str:
-    """A pin's place, clickable from where the command was typed."""
-    return f"{at / place.path}:{place.line}"
+def placed(at: Path, single: bool, place: Place) -> str:
+    """A place as seen from where the command was typed, so that a terminal or editor can open it."""
+    return f"{at if single else at / place.path}:{place.line}:{place.column}"
 
 
 def where_written(written: Written) -> str:

@@ -128,7 +128,7 @@ def show(reports: Sequence[ScriptReport]) -> int:
 
 
 def write_report(file: Path, conversion: Conversion | None, reports: Sequence[ScriptReport]) -> None:
-    """Write the report in the form that the file's name asks for."""
+    """Write the report in the form that the file's name asks for (one of `options.REPORTS`)."""
     from tfmigrate.report import html, json, markdown
     from tfmigrate.verify import schema
 
@@ -137,10 +137,8 @@ def write_report(file: Path, conversion: Conversion | None, reports: Sequence[Sc
             text = html.render(conversion, reports)
         case ".md" | ".markdown":
             text = markdown.render(conversion, reports)
-        case ".json":
-            text = schema.write(reports) if reports or conversion is None else json.render([conversion])
         case _:
-            raise InputError(f"{file}: a report's name ends in .html, .md or .json")
+            text = schema.write(reports) if reports or conversion is None else json.render([conversion])
     json.write(file, text)
 
 
