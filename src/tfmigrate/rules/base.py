@@ -1,7 +1,7 @@
 """What a rule takes and gives. A rule rewrites one call (or a bare reference) of a TensorFlow 1 symbol.
 
-Rules know nothing of graphs, sessions or scopes: the engine resolves the symbol, binds the arguments by TensorFlow 1.15's
-signature and places the result. Everything that makes variables, runs, saves or writes is the engine's.
+Rules know nothing of graphs, sessions or scopes: the engine resolves the symbol, binds the arguments by TensorFlow
+1.15's signature and places the result. Everything that makes variables, runs, saves or writes is the engine's.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ class Context:
 
     tf: str = "tf"
     fused: bool = True
+    frozen: frozenset[str] = frozenset()  # source texts known to hold no variable: placeholders, constants
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,9 @@ class LayerForm:
 
     `constructor` is the whole expression (`tf.keras.layers.Dense(10, name="fc")`); the layer is called with `inputs` by
     position and `keywords` by name. `base_name` is TF1's default scope name ("dense"), which TF1 makes unique;
-    `name` the given name or scope. `weights` are (legacy suffix, attribute, trainable) in TF1's order of creation, for instance
-    ("kernel", "kernel", True). `regularized` tells that a regularizer adds to the layer's losses; `activation` is an activation
-    the engine wraps around the call where the constructor does not hold it.
+    `name` the given name or scope. `weights` are (legacy suffix, attribute, trainable) in TF1's order of creation, for
+    instance ("kernel", "kernel", True). `regularized` tells that a regularizer adds to the layer's losses;
+    `activation` is an activation the engine wraps around the call where the constructor does not hold it.
     """
 
     constructor: cst.BaseExpression
@@ -83,9 +84,9 @@ class LayerForm:
 
 @dataclass(frozen=True)
 class OptimizerForm:
-    """An optimizer: `class_text` ("Adam" of the generated fused_optimizers.py, or "tf.keras.optimizers.SGD"), its rate apart.
+    """An optimizer: `class_text` ("Adam" of the generated fused_optimizers.py, or "tf.keras.optimizers.SGD"), its rate.
 
-    The engine writes `class_text(learning_rate, **keywords)`: a rate that is a tensor of the step is assigned in the step.
+    The engine writes `class_text(learning_rate, **keywords)`: a rate that is a tensor of the step is assigned there.
     """
 
     class_text: str

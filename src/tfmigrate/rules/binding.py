@@ -45,7 +45,7 @@ class Binding:
 
     @property
     def starred(self) -> str:
-        """"*" or "**" where the call unpacks, else ""."""
+        """ "*" or "**" where the call unpacks, else ""."""
         return "".join(sorted({a.node.star for a in self.arguments}))
 
 

@@ -29,10 +29,13 @@ def rules() -> dict[str, Rule]:
             continue
         for value in vars(importlib.import_module(module.name)).values():
             if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == module.name:
+                rule = value()
                 for symbol in value.symbols:
                     if symbol in found:
-                        raise ValueError(f"{module.name}: tf.{symbol} has a rule already: {type(found[symbol]).__module__}")
-                    found[symbol] = value()
+                        raise ValueError(
+                            f"{module.name}: tf.{symbol} has a rule already: {type(found[symbol]).__module__}"
+                        )
+                    found[symbol] = rule
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 
 import libcst as cst
 import libcst.matchers as m
@@ -45,7 +46,9 @@ def call(function: str, *positional: cst.BaseExpression, **keywords: cst.BaseExp
     return cst.Call(func=parse(function), args=tuple(arguments))
 
 
-def call_with(function: str, positional: Iterable[cst.BaseExpression], keywords: Mapping[str, cst.BaseExpression]) -> cst.Call:
+def call_with(
+    function: str, positional: Iterable[cst.BaseExpression], keywords: Mapping[str, cst.BaseExpression]
+) -> cst.Call:
     """As `call`, from collections."""
     return call(function, *positional, **keywords)
 
@@ -59,7 +62,9 @@ def fill(template: str, **holes: cst.BaseExpression | str) -> cst.BaseExpression
         if isinstance(value, str):
             template = template.replace(name, value)
     nodes = {name: value for name, value in holes.items() if not isinstance(value, str)}
-    return cst.ensure_type(parse(template).visit(_Fill(nodes)), cst.BaseExpression)
+    filled = parse(template).visit(_Fill(nodes))
+    assert isinstance(filled, cst.BaseExpression)
+    return filled
 
 
 class _Fill(cst.CSTTransformer):
@@ -119,8 +124,6 @@ def is_word(value: cst.BaseExpression | None, word: str) -> bool:
 
 def complement(value: cst.BaseExpression) -> cst.BaseExpression:
     """`1 - value`, folded where the value is a decimal literal (1 - 0.9 gives 0.1, not 0.09999999999999998)."""
-    from decimal import Decimal
-
     if isinstance(value, (cst.Float, cst.Integer)) and not value.lpar:
         try:
             difference = Decimal(1) - Decimal(value.value.replace("_", ""))

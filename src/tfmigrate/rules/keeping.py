@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
 import libcst as cst
 
 from tfmigrate import symbols
-from tfmigrate.rules.base import Context, Refused, Rewritten
+from tfmigrate.rules.base import BoundCall, Context, Refused, Rewritten
 from tfmigrate.rules.binding import Argument, Binding, bind_arguments
 from tfmigrate.rules.expressions import keyword
 from tfmigrate.rules.meanings import EQUAL_DEFAULTS, changed
@@ -15,7 +18,7 @@ from tfmigrate.symbols import Symbol
 
 
 def keep_call(name: str, node: cst.Call, context: Context) -> Rewritten | Refused:
-    """The call under the target's name, or why not (TFM201 unknown there, TFM202 unpacked, TFM203, TFM204 arguments)."""
+    """The call under the target's name, or why not (TFM201 to TFM205)."""
     if problem := changed(name):
         return problem
     rename = RENAMES.get(symbols.canonical(name))
@@ -30,6 +33,51 @@ def keep_call(name: str, node: cst.Call, context: Context) -> Rewritten | Refuse
     if isinstance(arguments, Refused):
         return arguments
     return Rewritten(node.with_changes(func=_function(name, found, node, context), args=arguments))
+
+
+def amend(
+    call: BoundCall,
+    target: str,
+    context: Context,
+    *,
+    arguments: Mapping[str, str] | None = None,
+    values: Mapping[str, cst.BaseExpression] | None = None,
+    added: Mapping[str, cst.BaseExpression] | None = None,
+    dropped: Collection[str] = (),
+    named: Collection[str] = (),
+) -> Rewritten | Refused:
+    """The call of `target` with the call's own formatting.
+
+    `arguments` gives new names, `values` new expressions (both by 1.15's parameter); `dropped` are left out, `named`
+    are written with their name even where they stand at the right place; `added` follow at the end.
+    """
+    found = symbols.target(target)
+    binding = bind_arguments(call.symbol, call.node)
+    if found is None or isinstance(binding, Refused):
+        return binding if isinstance(binding, Refused) else refusal(target)
+    changes = values or {}
+    swapped = Binding(
+        binding.symbol,
+        tuple(
+            replace(a, node=a.node.with_changes(value=changes[a.parameter])) if a.parameter in changes else a
+            for a in binding.arguments
+        ),
+    )
+    row = Rename(call.symbol, target, dict(arguments or {}), tuple(dropped))
+    result = _arguments(swapped, found, row, named, frozenset(added or ()))
+    if isinstance(result, Refused):
+        return result
+    extra = [keyword(name, value) for name, value in (added or {}).items()]
+    function = cst.parse_expression(f"{context.tf}.{target}")
+    return Rewritten(call.node.with_changes(func=function, args=(*_spaced(result, bool(extra)), *extra)))
+
+
+def _spaced(arguments: tuple[cst.Arg, ...], more: bool) -> tuple[cst.Arg, ...]:
+    """The arguments, their last one followed by a comma where more come."""
+    if not more or not arguments or isinstance(arguments[-1].comma, cst.Comma):
+        return arguments
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    return (*arguments[:-1], arguments[-1].with_changes(comma=comma))
 
 
 def keep_reference(name: str, context: Context) -> Rewritten | Refused:
@@ -63,17 +111,20 @@ def _function(name: str, found: Symbol, node: cst.Call, context: Context) -> cst
     return node.func if node.func.deep_equals(written) else written
 
 
-def _arguments(binding: Binding, found: Symbol, row: Rename) -> tuple[cst.Arg, ...] | Refused:
+def _arguments(
+    binding: Binding, found: Symbol, row: Rename, named: Collection[str] = (), added: frozenset[str] = frozenset()
+) -> tuple[cst.Arg, ...] | Refused:
     if binding.starred:
         return _unpacked(binding, found, row)
     result: list[cst.Arg] = []
-    passed: set[str] = set()
+    passed: set[str] = set(added)
     by_name = False
     for argument in binding.arguments:
         if argument.parameter in row.dropped:
             by_name = by_name or argument.position is not None
             continue
         new = row.arguments.get(argument.parameter, argument.parameter)
+        by_name = by_name or new in named
         arg = _argument(argument, new, found, by_name, binding)
         if arg is None:
             return Refused("TFM204", f"tf.{binding.symbol.name}: the target has no argument {argument.parameter}")
@@ -92,7 +143,12 @@ def _argument(argument: Argument, new: str, found: Symbol, by_name: bool, bindin
     position = argument.position
     if position is not None and binding.symbol.variadic and argument.parameter == binding.symbol.variadic:
         return argument.node if found.variadic and not by_name else None
-    if position is not None and not by_name and position < len(found.positional) and found.positional[position].name == new:
+    if (
+        position is not None
+        and not by_name
+        and position < len(found.positional)
+        and found.positional[position].name == new
+    ):
         return argument.node
     if found.parameter(new) is None and not found.keywords:
         return None
@@ -114,7 +170,7 @@ def _unpassed(binding: Binding, found: Symbol, row: Rename, passed: set[str]) ->
             return Refused("TFM204", f"tf.{name}: the target needs the argument {parameter.name}")
     for old in binding.symbol.parameters:
         new = found.parameter(row.arguments.get(old.name, old.name))
-        if new is None or new.name in passed or old.default is None or old.name in row.arguments:
+        if new is None or new.name in passed or old.default is None or old.name in row.arguments or old.name == "name":
             continue
         if old.default != new.default and (found.name, new.name) not in EQUAL_DEFAULTS:
             return Refused("TFM204", f"tf.{name}: the default of {old.name} is another one in TensorFlow 2")
@@ -122,7 +178,9 @@ def _unpassed(binding: Binding, found: Symbol, row: Rename, passed: set[str]) ->
 
 
 def _unpacked(binding: Binding, found: Symbol, row: Rename) -> tuple[cst.Arg, ...] | Refused:
-    if not _same_places(binding.symbol, found, row) or "**" in binding.starred and not _same_names(binding.symbol, found):
+    if not _same_places(binding.symbol, found, row) or (
+        "**" in binding.starred and not _same_names(binding.symbol, found)
+    ):
         return Refused("TFM202", f"the call of tf.{binding.symbol.name} unpacks its arguments ({binding.starred})")
     named = [a.parameter for a in binding.arguments if a.position is None and not a.starred]
     if any(found.parameter(name) is None for name in named):
@@ -135,10 +193,15 @@ def _same_places(old: Symbol, new: Symbol, row: Rename) -> bool:
     if old.unknown or new.unknown:
         return False
     pairs = list(zip(old.positional, new.positional, strict=False))
-    same = [row.arguments.get(a.name, a.name) == b.name and (a.default == b.default or a.default is None
-            or (new.name, b.name) in EQUAL_DEFAULTS) for a, b in pairs]
-    required = [p for p in new.positional[len(old.positional):] if p.default is None]
-    dropped = [p for p in old.positional[len(new.positional):] if p.name not in row.arguments and p.name not in row.dropped]
+    same = [
+        row.arguments.get(a.name, a.name) == b.name
+        and (a.default == b.default or a.default is None or (new.name, b.name) in EQUAL_DEFAULTS)
+        for a, b in pairs
+    ]
+    required = [p for p in new.positional[len(old.positional) :] if p.default is None]
+    dropped = [
+        p for p in old.positional[len(new.positional) :] if p.name not in row.arguments and p.name not in row.dropped
+    ]
     return all(same) and not required and not dropped and bool(old.variadic) <= bool(new.variadic)
 
 

@@ -22,7 +22,7 @@ def _plain(name: str) -> str:
 
 
 def canonical(name: str) -> str:
-    """1.15's shortest name of the same object ("math.log" gives "log"); names of TensorFlow 0.x give their successor."""
+    """1.15's shortest name of the same object ("math.log" gives "log"); names of 0.x give their successor's."""
     plain = _plain(name)
     plain = EARLIER.get(plain, plain)
     entry = _LEGACY.get(plain)

@@ -18,7 +18,11 @@ def generate(python: str, table: Path) -> int:
     """Write the symbols of that interpreter's TensorFlow to `table`; gives their number."""
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONHASHSEED": "0"}
     child = subprocess.run(
-        [python, "-W", "ignore", str(HERE / "describe.py")], check=True, env=environment, stdout=subprocess.PIPE, text=True
+        [python, "-W", "ignore", str(HERE / "describe.py")],
+        check=True,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     start = child.stdout.index("# TensorFlow")
     table.write_text(child.stdout[start:], encoding="utf-8")

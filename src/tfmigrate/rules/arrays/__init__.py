@@ -1,0 +1,1 @@
+"""Rules for the shape and order of arrays."""

@@ -1,0 +1,1 @@
+"""Rules for small functions of `tf.contrib`."""

@@ -1,0 +1,1 @@
+"""Rules for control flow and printing inside a graph."""

@@ -1,0 +1,1 @@
+"""Rules for initializers of variables."""

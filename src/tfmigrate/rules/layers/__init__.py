@@ -1,0 +1,1 @@
+"""Rules for `tf.layers` and `tf.contrib.layers`."""

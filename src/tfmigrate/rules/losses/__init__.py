@@ -1,0 +1,1 @@
+"""Rules for `tf.losses` and `tf.contrib.losses`."""

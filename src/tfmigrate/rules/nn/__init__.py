@@ -1,0 +1,1 @@
+"""Rules for the ops of neural networks."""

@@ -1,0 +1,1 @@
+"""Rules for optimizers: which class, with which arguments."""

@@ -1,0 +1,1 @@
+"""Rules for learning-rate schedules: values computed at the step."""

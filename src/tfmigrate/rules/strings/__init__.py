@@ -1,0 +1,1 @@
+"""Rules for strings and sparse tensors made of them."""
