@@ -2,35 +2,180 @@
 
 from __future__ import annotations
 
-import re
+import sys
+import traceback
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from tfmigrate.model import Conversion, FileResult, Finding, Options, Place, Severity, SourceFile, SourceTree, Status
+import libcst as cst
 
-_TENSORFLOW = re.compile(r"^[ \t]*(?:import|from)[ \t]+tensorflow\b", re.MULTILINE)
+from tfmigrate.analysis.facts import Facts
+from tfmigrate.analysis.growth import growth
+from tfmigrate.analysis.interpreter import Interpreter
+from tfmigrate.analysis.project import Project
+from tfmigrate.model import (
+    Conversion,
+    FileResult,
+    Finding,
+    Options,
+    Place,
+    Program,
+    Severity,
+    SourceFile,
+    SourceTree,
+    Status,
+    Support,
+)
+from tfmigrate.plan.planner import Planner
+from tfmigrate.plan.programs import Component, components, mentions_tensorflow
+from tfmigrate.rewrite.invariants import violations
+from tfmigrate.rewrite.sites_found import run_sites, variable_pairs
+from tfmigrate.rewrite.templates import render
+from tfmigrate.rewrite.writer import Writer, support_path
+
+RECURSION = 20_000
+
+
+@dataclass
+class _Outcome:
+    """What became of one component of connected files."""
+
+    status: Status
+    findings: list[Finding] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    support: dict[str, str] = field(default_factory=dict)
+    programs: list[Program] = field(default_factory=list)
 
 
 def convert(tree: SourceTree, options: Options, progress: Callable[[str], None] | None = None) -> Conversion:
-    """Convert a tree: files that import TensorFlow are refused, all others stay."""
-    results = []
-    for file in tree.files:
+    """Convert a tree: each program natively or not at all; the sources are never touched."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    project = Project(tree)
+    results: dict[str, FileResult] = {f.path: _untouched(f) for f in tree.files}
+    programs: list[Program] = []
+    support: dict[str, str] = {}
+    for component in components(tree, project):
         if progress is not None:
-            progress(file.path)
-        results.append(_result(file))
-    return Conversion(tree, options, tuple(results))
+            progress(component.files[0])
+        outcome = _component(component, project, options)
+        programs.extend(outcome.programs)
+        support.update(outcome.support)
+        for path in component.files:
+            results[path] = _result(tree, path, outcome, component)
+    return Conversion(tree, options, tuple(results[f.path] for f in tree.files), tuple(programs),
+                      tuple(Support(path, text) for path, text in sorted(support.items())))
 
 
 def check(tree: SourceTree) -> tuple[Finding, ...]:
-    """The places where TensorFlow is imported."""
-    return tuple(finding for file in tree.files for finding in _result(file).findings)
+    """What is TensorFlow 1, and what grows the graph; nothing is written."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    project = Project(tree)
+    found: dict[tuple[str, str], Finding] = {}
+    for file in tree.files:
+        if file.problem is not None:
+            found[(file.problem.code, str(file.problem.place))] = file.problem
+    for component in components(tree, project):
+        for entry in component.entries:
+            for finding in _checked(project, entry):
+                found.setdefault((finding.code, str(finding.place)), finding)
+    return tuple(sorted(found.values(), key=lambda f: (f.place.path, f.place.line, f.place.column)))
 
 
-def _result(file: SourceFile) -> FileResult:
-    if file.text is None or file.problem is not None:
-        return FileResult(file.path, Status.REFUSED, findings=(file.problem,) if file.problem else ())
-    match = _TENSORFLOW.search(file.text)
-    if match is None:
-        return FileResult(file.path, Status.UNCHANGED)
-    line = file.text.count("\n", 0, match.start()) + 1
-    found = Finding("TFM201", Severity.ERROR, Place(file.path, line, 1), "imports tensorflow")
-    return FileResult(file.path, Status.REFUSED, findings=(found,))
+def _checked(project: Project, entry: str) -> list[Finding]:
+    try:
+        facts = Interpreter(project).run(entry)
+        return [*growth(facts, project), *facts.refusals]
+    except Exception as error:  # our own fault: reported as such, the other programs go on
+        return [_internal(entry, error)]
+
+
+def _untouched(file: SourceFile) -> FileResult:
+    if file.problem is not None:
+        return FileResult(file.path, Status.REFUSED, findings=(file.problem,))
+    return FileResult(file.path, Status.UNCHANGED)
+
+
+def _result(tree: SourceTree, path: str, outcome: _Outcome, component: Component) -> FileResult:
+    findings = tuple(f for f in outcome.findings if f.place.path == path)
+    text = outcome.texts.get(path)
+    source = tree.file(path)
+    assert source is not None and source.text is not None
+    if outcome.status is Status.NATIVE and text == source.text and not mentions_tensorflow(source.text):
+        return FileResult(path, Status.UNCHANGED, program=component.id)
+    if outcome.status is not Status.NATIVE and not findings:
+        first = next((f for f in outcome.findings if f.severity is Severity.ERROR), None)
+        if not mentions_tensorflow(source.text):
+            return FileResult(path, Status.UNCHANGED, program=component.id)
+        if first is not None:
+            findings = (Finding(first.code, first.severity, Place(path, 1, 1), f"connected to {first.place}: {first.message}"),)
+    return FileResult(path, outcome.status, text if outcome.status is Status.NATIVE else None, component.id, findings)
+
+
+def _component(component: Component, project: Project, options: Options) -> _Outcome:
+    outcome = _Outcome(Status.NATIVE)
+    try:
+        for entry in component.entries:
+            _entry(component, entry, project, options, outcome)
+    except Exception as error:  # our own fault: the files are copied unchanged and the user is told
+        return _Outcome(Status.FAILED, [_internal(component.entries[0], error)])
+    if any(f.severity is Severity.ERROR for f in outcome.findings):
+        outcome.status = Status.REFUSED
+        outcome.support = {}
+    outcome.programs = [_with_status(p, outcome.status) for p in outcome.programs]
+    return outcome
+
+
+def _with_status(program: Program, status: Status) -> Program:
+    return Program(program.id, program.entry, program.files, status, program.sites, program.variables, program.packages)
+
+
+def _entry(component: Component, entry: str, project: Project, options: Options, outcome: _Outcome) -> None:
+    """One program: interpreted, planned and, where nothing speaks against it, written."""
+    interpreter = Interpreter(project)
+    facts = interpreter.run(entry)
+    locate = _locator(project)
+    planner = Planner(facts, entry, locate, options)
+    plan = planner.run()
+    findings = [*plan.refusals, *growth(facts, project)]
+    files = tuple(sorted({s.path for s in facts.scopes.values() if s.is_module}))
+    texts: dict[str, str] = {}
+    if not plan.refusals:
+        writer = Writer(project, facts, planner, options)
+        writer.write()
+        findings = [*plan.notes, *writer.output.refusals, *writer.output.notes, *growth(facts, project)]
+        texts = writer.texts
+        if not writer.output.refusals:
+            findings += violations(project, texts, facts)
+        for module, parts in writer.output.support.items():
+            outcome.support[support_path(entry, module)] = render(module, {p for p in parts if p})
+        packages = tuple(sorted(writer.output.packages))
+    else:
+        packages = ()
+    for path, text in texts.items():
+        if outcome.texts.get(path, text) != text:
+            findings.append(Finding("TFM150", Severity.ERROR, Place(path, 1, 1), "two programs share this file and need different forms of it"))
+        outcome.texts[path] = text
+    for finding in findings:
+        if finding not in outcome.findings:
+            outcome.findings.append(finding)
+    outcome.programs.append(Program(component.id, entry, files, Status.NATIVE, run_sites(facts, plan, project), variable_pairs(facts, plan), packages))
+
+
+def _locator(project: Project) -> Callable[[cst.CSTNode], Place]:
+    def locate(node: cst.CSTNode) -> Place:
+        for path, positions in project.positions.items():
+            found = positions.get(node)
+            if found is not None:
+                return Place(path, found.start.line, found.start.column + 1)
+        return Place(next(iter(project.positions), ""), 1, 1)
+
+    return locate
+
+
+def _internal(path: str, error: Exception) -> Finding:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    name = frame.filename.rsplit("/", 1)[-1]
+    return Finding("TFM900", Severity.ERROR, Place(path, 1, 1), f"internal error: {type(error).__name__}: {error} ({name}:{frame.lineno})")
+
+
+__all__ = ["Facts", "check", "convert"]

@@ -492,13 +492,18 @@ class Expressions:
         frame.scope.bound.add(name)
         if statement is not None and frame is self.frame:
             statement.defines.add(name)
-        for leaf in [value]:
-            if isinstance(leaf, Graphlike) and leaf.name is None and leaf.path is None:
-                leaf.name = name
-                if leaf.scope is None:
-                    leaf.scope = frame.scope
-                if leaf.statement is None:
-                    leaf.statement = statement
+        if isinstance(value, Graphlike):
+            self._home(value, name, frame, statement)
+
+    def _home(self, value: Graphlike, name: str, frame: Frame, statement: Statement | None) -> None:
+        """The first name by which a thing can be reached; one that a called function gave out of sight is replaced by the caller's."""
+        hidden = value.scope is not None and value.scope not in set(frame.scope.ancestors())
+        if hidden and value.path is None:
+            value.name, value.scope, value.statement = name, frame.scope, statement
+        elif value.name is None and value.path is None:
+            value.name = name
+            value.scope = value.scope or frame.scope
+            value.statement = value.statement or statement
 
     def bind_target(self, target: cst.BaseExpression, value: Value) -> None:
         """Bind an assignment's target, unpacking where it is a tuple."""

@@ -24,6 +24,7 @@ from tfmigrate.analysis.values import (
     Sequence,
     Session,
     Summary,
+    SummaryResult,
     Tensor,
     Value,
     Variable,
@@ -128,6 +129,8 @@ def _result(structure: Structure) -> Value:
         assert structure.leaf is not None
         if isinstance(structure.leaf.value, Operation):
             return Host(None)
+        if isinstance(structure.leaf.value, Summary):
+            return SummaryResult(summary=structure.leaf.value)
         return Host(random=True)
     if structure.kind == "dict":
         return Host(random=True)
@@ -150,9 +153,8 @@ def _structure(interp: Interpreter, node: cst.BaseExpression) -> Structure:
 
 def _of_value(interp: Interpreter, value: Value, node: cst.BaseExpression | None, uses: dict) -> Structure:  # type: ignore[type-arg]
     if isinstance(value, Sequence):
-        if value.open_:
-            if not interp.uncalled:
-                return Structure("leaf", Fetch(value, node, uses))
+        if value.open_ or (node is not None and not _named(value)):
+            return Structure("leaf", Fetch(value, node, uses))
         return Structure("tuple" if value.tuple_ else "list", items=[_of_value(interp, v, None, uses) for v in value.items])
     if isinstance(value, Mapping):
         interp.refuse("TFM108", node or cst.Name("x"), "a dict of fetches that is built elsewhere")
@@ -164,6 +166,12 @@ def _of_value(interp: Interpreter, value: Value, node: cst.BaseExpression | None
     elif not isinstance(value, (Graphlike,)) and not interp.uncalled:
         interp.refuse("TFM108", node or cst.Name("x"), "what is fetched here is not known to be one thing of the graph")
     return Structure("leaf", Fetch(value, node, uses))
+
+
+def _named(value: Sequence) -> bool:
+    """Whether each part can be fetched by a name of its own."""
+    return all(_named(v) if isinstance(v, Sequence) else isinstance(v, Graphlike) and (v.name is not None or isinstance(v, Variable))
+               for v in value.items)
 
 
 def by_name(interp: Interpreter, value: Value, node: cst.BaseExpression) -> Graphlike | None:

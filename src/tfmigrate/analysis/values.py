@@ -252,6 +252,13 @@ class Summary(Graphlike):
 
 
 @dataclass(eq=False)
+class SummaryResult(Host):
+    """What running a summary op gives the host."""
+
+    summary: Summary | None = None
+
+
+@dataclass(eq=False)
 class Writer(Graphlike):
     """A FileWriter."""
 

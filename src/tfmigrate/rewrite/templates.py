@@ -28,7 +28,7 @@ _STRATEGY_LINES = {
         "strategy = {tf}.distribute.MultiWorkerMirroredStrategy()  # reads TF_CONFIG; must be made before any op runs",
     ),
     Strategy.TPU: (
-        'resolver = {tf}.distribute.cluster_resolver.TPUClusterResolver("")  # the address in TPU_NAME, or the local TPU',
+        'resolver = {tf}.distribute.cluster_resolver.TPUClusterResolver("")  # address in TPU_NAME, or a local TPU',
         "{tf}.config.experimental_connect_to_cluster(resolver)",
         "{tf}.tpu.experimental.initialize_tpu_system(resolver)",
         "strategy = {tf}.distribute.TPUStrategy(resolver)",

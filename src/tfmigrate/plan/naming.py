@@ -1,0 +1,81 @@
+"""Made-up names: what a step function, an object or a specification is called. Every one avoids every bound name."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+
+from tfmigrate.analysis.values import Graphlike, Operation, Optimizer, Summary, Tensor, Value, Variable
+
+
+class Names:
+    """The names taken in a file."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self.taken = set(taken) | set(keyword.kwlist) | {"tf"}
+
+    def fresh(self, wanted: str) -> str:
+        """The name, or name_1, name_2 … where it is taken."""
+        wanted = identifier(wanted)
+        name, count = wanted, 0
+        while name in self.taken or (hasattr(builtins, name) and name not in ("input",)):
+            count += 1
+            name = f"{wanted}_{count}"
+        self.taken.add(name)
+        return name
+
+
+def identifier(text: str) -> str:
+    """The text as a Python identifier."""
+    made = re.sub(r"\W+", "_", text).strip("_") or "value"
+    return f"_{made}" if made[0].isdigit() else made
+
+
+def words(name: str) -> str:
+    """A value's name without what only says that it is an op or a tensor."""
+    made = re.sub(r"(_?(op|ops|tensor|node))$", "", name.strip("_"), flags=re.IGNORECASE)
+    return made or name.strip("_") or "value"
+
+
+def describe(value: Value) -> str:
+    """What a fetched value is called."""
+    if isinstance(value, Summary):
+        return "summaries"
+    if isinstance(value, Graphlike) and value.name:
+        return value.name
+    if isinstance(value, Graphlike) and value.legacy_name:
+        return value.legacy_name.split("/")[-1]
+    return ""
+
+
+def step_name(values: list[Value], trains: list[Operation], only_train: bool) -> str:
+    """What to call the function that gives these values.
+
+    A single train op of a program gives `train_step`; several are told apart by their names; without one, `compute_` and
+    what is fetched; an op that is run for its effect gives its own name.
+    """
+    if trains:
+        if only_train:
+            return "train_step"
+        name = words(identifier(trains[0].name or "train"))
+        return f"{name}_step" if "train" in name.lower() or "opt" in name.lower() else f"train_{name}"
+    effects = [v for v in values if isinstance(v, Operation) or (isinstance(v, Tensor) and v.effect)]
+    if effects and len(effects) == len(values):
+        named = [describe(v) for v in effects if describe(v)]
+        return words(identifier(named[0])) if named else "update"
+    plain = [words(identifier(describe(v))) for v in values if describe(v)]
+    if not plain:
+        return "compute_values"
+    if len(plain) > 3:
+        return f"compute_{plain[0]}_and_more"
+    return "compute_" + "_and_".join(dict.fromkeys(plain))
+
+
+def object_name(value: Graphlike, base: str) -> str:
+    """What an object made once is called."""
+    if isinstance(value, Optimizer):
+        return value.name or base
+    if isinstance(value, Variable):
+        return identifier((value.legacy_name or base).split("/")[-1].lower())
+    return identifier((value.legacy_name or base).split("/")[-1])

@@ -1,0 +1,123 @@
+"""The plan: what is to be made of a program, before any code is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import CallFact, Fetch, Run, Scope, Statement, Structure
+from tfmigrate.analysis.values import Graphlike, Iterator_, Layer, Optimizer, Placeholder, Saver, Summary, Variable, Writer
+from tfmigrate.model import Finding, Place
+
+
+class Phase(Enum):
+    """The order inside a step: what is differentiated, other tensors, then effects and what depends on them."""
+
+    TAPE = 0
+    PURE = 1
+    EFFECT = 2
+
+
+@dataclass(eq=False)
+class Parameter:
+    """A parameter of a step function: a fed placeholder or tensor (`fed`), or a host value that changes between calls."""
+
+    name: str
+    fed: Graphlike | None = None
+    host: tuple[Scope, str] | None = None
+
+
+@dataclass(eq=False)
+class Unit:
+    """A statement that moves into a step function, and in which phase it stands there."""
+
+    statement: Statement
+    phase: Phase
+
+
+@dataclass(eq=False)
+class StepFunction:
+    """A step function: the slice of some fetches."""
+
+    name: str
+    scope: Scope
+    parameters: list[Parameter]
+    constants: list[tuple[str, Placeholder, cst.BaseExpression]]
+    units: list[Unit]
+    structure: Structure
+    runs: list[Run]
+    anchor: Statement | None
+    before: bool
+    order: int
+    keep_structure: bool = False
+    effects: bool = False
+    returns: list[Fetch] = field(default_factory=list)
+    gradients: list[Graphlike] = field(default_factory=list)
+    trains: bool = False
+    prefix: list[tuple[SharedFunction, list[str]]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class SharedFunction:
+    """What several step functions have in common, made a function of its own."""
+
+    name: str
+    scope: Scope
+    parameters: list[str]
+    units: list[Unit]
+    returns: list[str]
+    anchor: Statement
+    order: int
+
+
+@dataclass(eq=False)
+class LayerClass:
+    """A function that makes variables and computes with them: a tf.Module."""
+
+    node: cst.FunctionDef
+    path: str
+    name: str
+    scope: Scope
+    build_parameters: list[str]
+    call_parameters: list[str]
+    build: list[Statement]
+    call: list[Statement]
+    attributes: dict[str, str]
+    instances: dict[cst.Call, str] = field(default_factory=dict)
+    calls: list[CallFact] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class SaverPlan:
+    """A Saver: one Checkpoint, and where the save sites are known a CheckpointManager."""
+
+    saver: Saver
+    name: str
+    managers: dict[cst.Call, str] = field(default_factory=dict)
+    optimizers: list[Optimizer] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Plan:
+    """All that becomes of one program. `refusals` is not empty where it cannot be converted."""
+
+    entry: str
+    locate: Callable[[cst.CSTNode], Place]
+    steps: list[StepFunction] = field(default_factory=list)
+    shared: list[SharedFunction] = field(default_factory=list)
+    layers: dict[cst.FunctionDef, LayerClass] = field(default_factory=dict)
+    layer_names: dict[Layer, str] = field(default_factory=dict)
+    optimizer_names: dict[Optimizer, str] = field(default_factory=dict)
+    optimizer_lists: dict[Optimizer, str] = field(default_factory=dict)
+    variable_names: dict[Variable, str] = field(default_factory=dict)
+    spec_names: dict[Graphlike, str] = field(default_factory=dict)
+    iterator_names: dict[Iterator_, str] = field(default_factory=dict)
+    summary_functions: dict[tuple[Writer, Summary], str] = field(default_factory=dict)
+    savers: dict[Saver, SaverPlan] = field(default_factory=dict)
+    step_of: dict[Run, StepFunction] = field(default_factory=dict)
+    removed: set[Statement] = field(default_factory=set)
+    refusals: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)

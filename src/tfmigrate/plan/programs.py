@@ -1,0 +1,107 @@
+"""Which files of a tree belong together: those that share a graph, by their imports."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import libcst as cst
+
+from tfmigrate.analysis.project import Project
+from tfmigrate.model import SourceTree
+
+_MENTION = re.compile(r"^[ \t]*(?:import|from)[ \t]+tensorflow\b|^[ \t]*import[ \t][^\n#]*\btensorflow\b|import_module\(\s*['\"]tensorflow", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+[\w.]", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Component:
+    """Connected files: one status. `entries` are run or imported by nobody."""
+
+    id: str
+    files: tuple[str, ...]
+    entries: tuple[str, ...]
+
+
+def mentions_tensorflow(text: str) -> bool:
+    """Whether the text imports tensorflow."""
+    return bool(_MENTION.search(text))
+
+
+def components(tree: SourceTree, project: Project) -> list[Component]:
+    """The groups of connected files of which at least one imports TensorFlow."""
+    readable = {f.path: f.text for f in tree.files if f.text is not None and f.problem is None}
+    edges = {path: _imports(path, text, project) & set(readable) for path, text in readable.items()}
+    groups: dict[str, str] = {path: path for path in readable}
+
+    def root(path: str) -> str:
+        while groups[path] != path:
+            path = groups[path]
+        return path
+
+    reaches = {path: _reaches_tensorflow(path, edges, readable, set()) for path in readable}
+    for path, targets in edges.items():
+        for target in targets:
+            if reaches[path] and reaches[target]:
+                groups[root(target)] = root(path)
+    members: dict[str, list[str]] = {}
+    for path in readable:
+        if reaches[path]:
+            members.setdefault(root(path), []).append(path)
+    found: list[Component] = []
+    for files in members.values():
+        imported = {t for f in files for t in edges[f] if t != f}
+        entries = [f for f in files if f not in imported or "__main__" in (readable[f] or "")]
+        found.append(Component(min(files), tuple(sorted(files)), tuple(sorted(entries or files))))
+    return sorted(found, key=lambda c: c.id)
+
+
+def _reaches_tensorflow(path: str, edges: dict[str, set[str]], texts: dict[str, str], seen: set[str]) -> bool:
+    if path in seen:
+        return False
+    seen.add(path)
+    return mentions_tensorflow(texts[path]) or any(_reaches_tensorflow(t, edges, texts, seen) for t in edges[path])
+
+
+def _imports(path: str, text: str, project: Project) -> set[str]:
+    if not _IMPORT.search(text):
+        return set()
+    try:
+        module = project.module(path)
+    except (cst.ParserSyntaxError, RecursionError):
+        return set()
+    visitor = _Imports(path, project)
+    module.visit(visitor)
+    return visitor.found
+
+
+class _Imports(cst.CSTVisitor):
+    def __init__(self, path: str, project: Project) -> None:
+        super().__init__()
+        self.path, self.project = path, project
+        self.found: set[str] = set()
+
+    def visit_Import(self, node: cst.Import) -> None:
+        for alias in node.names:
+            self._add(cst.Module([]).code_for_node(alias.name), 0)
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
+        module = cst.Module([]).code_for_node(node.module) if node.module is not None else ""
+        self._add(module, len(node.relative))
+        if not isinstance(node.names, cst.ImportStar):
+            for alias in node.names:
+                name = cst.Module([]).code_for_node(alias.name)
+                self._add(f"{module}.{name}" if module else name, len(node.relative))
+
+    def _add(self, dotted: str, level: int) -> None:
+        if not level and dotted.split(".")[0] == "tensorflow":
+            return
+        file = self.project.find(self.path, dotted, level)
+        if file is not None:
+            self.found.add(file)
+
+    def visit_SimpleStatementSuite(self, node: cst.SimpleStatementSuite) -> bool:
+        return True
+
+    def visit_Call(self, node: cst.Call) -> bool:
+        return False

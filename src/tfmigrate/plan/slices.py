@@ -1,0 +1,207 @@
+"""Backward slices: the statements that a set of fetches needs, the placeholders they read and the host values they take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import Binding, Facts, Scope, Statement, Uses
+from tfmigrate.analysis.values import (
+    Gradients,
+    Graphlike,
+    Operation,
+    Optimizer,
+    Placeholder,
+    Sequence,
+    Summary,
+    Tensor,
+    Value,
+    leaves,
+)
+from tfmigrate.plan.bindings import Bindings
+
+
+@dataclass
+class Slice:
+    """What a set of fetches needs. `inputs`: host names that differ from call to call, with the scope that binds them."""
+
+    units: dict[Statement, None] = field(default_factory=dict)
+    placeholders: dict[Placeholder, None] = field(default_factory=dict)
+    inputs: dict[tuple[Scope, str], set[Statement]] = field(default_factory=dict)
+    built: dict[Statement, None] = field(default_factory=dict)
+    cuts: dict[Graphlike, None] = field(default_factory=dict)
+    closure: dict[tuple[Scope, str], set[Statement]] = field(default_factory=dict)
+
+
+class Slicer:
+    """Computes slices over the statements' uses."""
+
+    def __init__(self, facts: Facts, bindings: Bindings) -> None:
+        self.facts = facts
+        self.bindings = bindings
+
+    def slice(self, seeds: list[Uses], values: list[Value], scope: Scope, varying: set[Statement], cuts: set[Graphlike]) -> Slice:
+        """The slice of what `seeds` use and `values` are. `varying`: loops whose host values change between runs."""
+        found = Slice()
+        self._cuts, self._varying, self._found = cuts, varying, found
+        for uses in seeds:
+            self._uses(uses, scope, None)
+        for value in values:
+            self._value(value, scope)
+        self._accumulators(found, scope)
+        return found
+
+    def _value(self, value: Value, scope: Scope) -> None:
+        if isinstance(value, Placeholder):
+            self._found.placeholders.setdefault(value)
+            return
+        if isinstance(value, Graphlike) and value in self._cuts:
+            self._found.cuts.setdefault(value)
+            return
+        if isinstance(value, Summary):
+            for member in value.members or (value,):
+                if member.statement is not None:
+                    self._uses(member.statement.uses, scope, member.statement)
+                    self._controls(member.statement, scope)
+            return
+        if isinstance(value, Operation) and value.kind in ("group", "no_op"):
+            for member in value.members:
+                for leaf in leaves(member):
+                    self._value(leaf, scope)
+            if value.statement is not None and not value.statement.runs:
+                self.visit(value.statement, scope)
+            return
+        if isinstance(value, (Tensor, Gradients, Operation)) and value.step and value.statement is not None:
+            if value.scope not in set(scope.ancestors()):
+                return
+            if not value.statement.runs and self.bindings.of(value.statement) is not Binding.HOST:
+                self.visit(value.statement, scope)
+            for other in self._mutators(value):
+                self.visit(other, scope)
+        elif isinstance(value, Sequence):
+            for item in value.items:
+                self._value(item, scope)
+
+    def _mutators(self, value: Graphlike) -> list[Statement]:
+        """Statements that changed the tensor in place (set_shape)."""
+        if value.name is None:
+            return []
+        return [s for s in (value.scope.statements if value.scope else ()) if value.name in s.mutates and s.effect
+                and any(call in self.facts.shape_sets for call in _calls(s))]
+
+    def visit(self, statement: Statement, scope: Scope) -> None:
+        """Take the statement's unit into the slice, and what it needs."""
+        unit = self.bindings.unit(statement)
+        if unit in self._found.units:
+            return
+        self._found.units[unit] = None
+        for inner in self.bindings.descendants(unit):
+            self._uses(inner.uses, inner.scope, unit)
+            self._controls(inner, scope)
+            for made in inner.made:
+                if isinstance(made, Operation) and made.optimizer is not None:
+                    self._optimizer(made.optimizer, scope)
+            for value in inner.values:
+                for leaf in leaves(value):
+                    if isinstance(leaf, Operation) and leaf.kind == "group":
+                        for member in leaf.members:
+                            self._value(member, scope)
+
+    def _optimizer(self, optimizer: Optimizer, scope: Scope) -> None:
+        """The rate of an optimizer may be computed in the step."""
+        if optimizer.statement is not None and optimizer.rate is not None:
+            self._found.built.setdefault(optimizer.statement)
+            for leaf in leaves(optimizer.rate):
+                if isinstance(leaf, (Tensor, Placeholder)) and leaf.step:
+                    self._value(leaf, scope)
+                    if leaf.name is None:
+                        self._uses(optimizer.statement.uses, optimizer.statement.scope, optimizer.statement)
+
+    def _controls(self, statement: Statement, scope: Scope) -> None:
+        for control in statement.controls:
+            for leaf in leaves(control):
+                if isinstance(leaf, Graphlike) and leaf.statement is not None and leaf.step:
+                    self._value(leaf, scope)
+
+    def _uses(self, uses: Uses, scope: Scope, unit: Statement | None) -> None:
+        outer = set(scope.ancestors())
+        for (owner, name), defs in uses.items():
+            if owner not in outer:
+                continue
+            if not defs:
+                self._host(owner, name, defs, scope)
+            for definition in defs:
+                if unit is not None and definition.within(unit):
+                    continue
+                self._definition(definition, owner, name, defs, scope)
+
+    def _definition(self, definition: Statement, owner: Scope, name: str, defs: set[Statement], scope: Scope) -> None:
+        cut = next((c for c in self._cuts if c.name == name and c.scope is owner), None)
+        if cut is not None:
+            if isinstance(cut, Placeholder):
+                self._found.placeholders.setdefault(cut)
+            else:
+                self._found.cuts.setdefault(cut)
+            return
+        placeholders = [p for p in definition.made if isinstance(p, Placeholder)]
+        named = [p for p in placeholders if p.name == name]
+        if named:
+            self._found.placeholders.setdefault(named[0])
+            return
+        binding = self.bindings.of(definition)
+        if binding in (Binding.STEP, Binding.RANDOM) and not definition.runs:
+            self.visit(definition, scope)
+        elif binding is Binding.CONSTANT and self._varies(definition, owner):
+            self.visit(definition, scope)
+        elif binding is Binding.BUILD:
+            self._found.built.setdefault(definition)
+            for leaf in [v for value in definition.values for v in leaves(value)]:
+                if isinstance(leaf, Placeholder):
+                    self._found.placeholders.setdefault(leaf)
+        elif binding is Binding.HOST and any(
+                isinstance(v, (Tensor, Placeholder)) and v.step for value in definition.values for v in leaves(value)):
+            self.visit(definition, scope)
+        else:
+            self._host(owner, name, defs, scope)
+
+    def _varies(self, definition: Statement, owner: Scope) -> bool:
+        return any(definition.within(loop) for loop in self._varying) or any(loop.scope is not owner for loop in ())
+
+    def _host(self, owner: Scope, name: str, defs: set[Statement], scope: Scope) -> None:
+        if any(self._varies(d, owner) for d in defs) or owner in self.local_scopes:
+            self._found.inputs.setdefault((owner, name), set()).update(defs)
+        else:
+            self._found.closure.setdefault((owner, name), set()).update(defs)
+
+    local_scopes: frozenset[Scope] = frozenset()  # scopes of functions that only run: their names are parameters
+
+    def _accumulators(self, found: Slice, scope: Scope) -> None:
+        """Host statements that begin what the slice goes on with (`loss = 0`, `layers = []`) are part of it."""
+        changed = True
+        while changed:
+            changed = False
+            defined = {name for unit in found.units for s in self.bindings.descendants(unit) for name in (*s.defines, *s.mutates)}
+            for (owner, name), defs in list(found.closure.items()):
+                if name not in defined:
+                    continue
+                for definition in defs:
+                    if definition in found.units or not isinstance(definition.node, cst.SimpleStatementLine):
+                        continue
+                    if definition.scope is owner and self.bindings.of(definition) in (Binding.HOST, Binding.CONSTANT):
+                        if any(isinstance(s, (cst.Import, cst.ImportFrom)) for s in definition.node.body):
+                            continue
+                        found.units[definition] = None
+                        self._uses(definition.uses, definition.scope, definition)
+                        changed = True
+
+
+def _calls(statement: Statement) -> list[cst.Call]:
+    found: list[cst.Call] = []
+
+    class Visitor(cst.CSTVisitor):
+        def visit_Call(self, node: cst.Call) -> None:
+            found.append(node)
+
+    statement.node.visit(Visitor())
+    return found

@@ -1,0 +1,151 @@
+"""Writes what a Saver becomes: one Checkpoint, a CheckpointManager for numbered saves, a restore by old names."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import Facts, Run, Statement
+from tfmigrate.analysis.values import Host, Layer, Saver, Variable
+from tfmigrate.model import SiteKind
+from tfmigrate.plan.bindings import Bindings
+from tfmigrate.plan.naming import identifier
+from tfmigrate.plan.program import Plan, SaverPlan
+from tfmigrate.rewrite import nodes
+
+if TYPE_CHECKING:
+    from tfmigrate.rewrite.driver import DriverRewriter
+
+
+class CheckpointWriter:
+    """Writes the checkpoints of one file."""
+
+    def __init__(self, plan: Plan, facts: Facts, bindings: Bindings, driver: DriverRewriter) -> None:
+        self.plan, self.facts, self.bindings, self.driver = plan, facts, bindings, driver
+        self.written: set[Saver] = set()
+
+    def made(self, saver: Saver, statement: Statement) -> list[cst.BaseStatement]:
+        """The lines that stand where the Saver was made."""
+        plan = self.plan.savers[saver]
+        self.written.add(saver)
+        if self._grows(saver, statement):
+            saver.keep_all = True
+        tf = self.driver.context.tf
+        keywords = self._objects(saver, plan)
+        listed = ", ".join(f"{key}={text}" for key, text in keywords.items())
+        made = nodes.statements(f"{plan.name} = {tf}.train.Checkpoint({listed})\n")
+        for run in self.facts.runs.values():
+            if run.saver is saver and run.kind is SiteKind.SAVE:
+                made += self._manager(run, plan)
+        return made
+
+    def _grows(self, saver: Saver, statement: Statement) -> bool:
+        return any(self.bindings.runs(loop) for loop in statement.loops) or bool(self.facts.loops.get(saver))
+
+    def inline(self, statement: Statement) -> list[cst.BaseStatement]:
+        """The lines for a Saver that is made in the very call that saves."""
+        made: list[cst.BaseStatement] = []
+        for value in statement.made:
+            if isinstance(value, Saver) and value not in self.written and value in self.plan.savers:
+                made += self.made(value, statement)
+        return made
+
+    def _objects(self, saver: Saver, plan: SaverPlan) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for legacy, variable in saver.variables:
+            if isinstance(variable.layer, Layer):
+                name = self.plan.layer_names.get(variable.layer)
+                if name is not None:
+                    found.setdefault(identifier(name), name)
+                continue
+            text = self.plan.variable_names.get(variable)
+            if text is not None:
+                key = identifier(text if text.isidentifier() else (legacy or text))
+                found.setdefault(key, text)
+        for optimizer in plan.optimizers:
+            name = self.plan.optimizer_names[optimizer]
+            found.setdefault(identifier(name), name)
+        return found
+
+    def _manager(self, run: Run, plan: SaverPlan) -> list[cst.BaseStatement]:
+        if "global_step" not in run.extra or self._none(run, "global_step"):
+            return []
+        place = self._static_path(run)
+        if place is None:
+            return []
+        directory, prefix = place
+        known = [name for call, name in plan.managers.items() if self._static_path(self.facts.runs[call]) == place]
+        if known:
+            plan.managers[run.call] = known[0]
+            return []
+        name = self.driver.fresh("manager")
+        plan.managers[run.call] = name
+        self.driver.output.need(self.driver.path, ("legacy_checkpoints:CheckpointManager",))
+        keep = self._max_to_keep(plan.saver)
+        extra = "" if keep == "5" else f", max_to_keep={keep}"
+        return nodes.statements(f'{name} = CheckpointManager({plan.name}, {directory}{extra}, checkpoint_name={prefix})\n')
+
+    def _max_to_keep(self, saver: Saver) -> str:
+        if saver.keep_all:
+            return "None"
+        return nodes.code(saver.max_to_keep) if saver.max_to_keep is not None else "5"
+
+    def _none(self, run: Run, name: str) -> bool:
+        value = run.values.get(name)
+        return isinstance(value, Host) and value.literal is None
+
+    def _static_path(self, run: Run) -> tuple[str, str] | None:
+        """The directory and the prefix as expressions, where they are the same in every turn and known early."""
+        node = run.extra.get("save_path")
+        value = run.values.get("save_path")
+        if isinstance(node, cst.SimpleString) and isinstance(value, Host) and isinstance(value.literal, str):
+            folder, prefix = posixpath.split(value.literal)
+            return f'"{folder}"' if folder else '"."', f'"{prefix}"'
+        return None
+
+    def save(self, run: Run) -> cst.BaseExpression:
+        """`saver.save(sess, path, global_step)`: the path that was written."""
+        saver = run.saver
+        assert isinstance(saver, Saver)
+        plan = self.plan.savers[saver]
+        path = self._visit(run.extra["save_path"])
+        step = None if self._none(run, "global_step") else run.extra.get("global_step")
+        if run.call in plan.managers:
+            assert step is not None
+            return nodes.expression(f"{plan.managers[run.call]}.save(checkpoint_number={nodes.code(self._visit(step))})")
+        self.driver.output.need(self.driver.path, ("legacy_checkpoints:save_checkpoint",))
+        if step is None:
+            return nodes.call("save_checkpoint", nodes.expression(plan.name), path)
+        number = self._visit(step)
+        if isinstance(run.values.get("global_step"), Variable):
+            number = nodes.method(number, "numpy")
+        text = f'"%s-%d" % ({nodes.code(path)}, {nodes.code(number)})'
+        keep = self._max_to_keep(saver)
+        return nodes.expression(f"save_checkpoint({plan.name}, {text}{'' if keep == 'None' else ', max_to_keep=' + keep})")
+
+    def restore(self, run: Run) -> cst.BaseExpression:
+        """`saver.restore(sess, path)`: by objects, or by the old names from a checkpoint of the legacy program."""
+        saver = run.saver
+        assert isinstance(saver, Saver)
+        plan = self.plan.savers[saver]
+        self.driver.output.need(self.driver.path, ("legacy_checkpoints:restore_checkpoint",))
+        names = []
+        for legacy, variable in saver.variables:
+            text = self.plan.variable_names.get(variable)
+            if text is None or legacy is None:
+                self.driver.refuse("TFM126", run.call, "a restored variable has no known name")
+                continue
+            names.append(f'"{legacy}": {text}')
+        optimizers = [self.plan.optimizer_names[o] for o in plan.optimizers if o.symbol != "train.GradientDescentOptimizer"]
+        extra = f", [{', '.join(optimizers)}]" if optimizers else ""
+        path = nodes.code(self._visit(run.extra["save_path"]))
+        return nodes.expression(f"restore_checkpoint({plan.name}, {path}, {{{', '.join(names)}}}{extra})")
+
+    def _visit(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        from tfmigrate.rewrite.driver import _Expressions
+
+        visited = node.visit(_Expressions(self.driver))
+        assert isinstance(visited, cst.BaseExpression)
+        return visited
