@@ -228,8 +228,8 @@ def conversion(n: int = 10) -> Conversion:
         if kind == "refused":
             files.append(SourceFile(path, texts.REFUSED))
             found = (
-                Finding("TFM120", Severity.ERROR, Place(path, 4, 9), "string_input_producer: queues are not converted"),
-                Finding("TFM210", Severity.ERROR, Place(path, 7, 7), "contrib.slim.fully_connected has no counterpart"),
+                Finding("TFM211", Severity.ERROR, Place(path, 4, 9), "string_input_producer: queues are not converted"),
+                Finding("TFM208", Severity.ERROR, Place(path, 7, 7), "contrib.slim.fully_connected has no counterpart"),
             )
             results.append(FileResult(path, Status.REFUSED, None, path, found))
             programs.append(Program(path, path, (path,), Status.REFUSED))

@@ -23,7 +23,7 @@ from tfmigrate.verify.results import Growth, Interval
         (214.3, "214 ms"),
         (1_210.0, "1.21 s"),
         (240_000.0, "4.00 min"),
-        (math.nan, "NaN ms"),
+        (math.nan, "–"),
         (math.inf, "∞ ms"),
         (-3.0, "−3.00 ms"),
     ],

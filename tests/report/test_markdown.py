@@ -43,7 +43,7 @@ def test_what_differs_is_open_and_the_rest_is_folded(sample: str) -> None:
 
 def test_refusals_come_with_places_and_codes(sample: str) -> None:
     part = sample[sample.index("### Refused, and what to do") :]
-    assert "**TFM120" in part
+    assert "**TFM211" in part
     assert "`input/csv_queue.py:4:9`" in part
 
 

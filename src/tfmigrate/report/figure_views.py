@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Sequence
 
 from tfmigrate.report import charts, figures
@@ -14,7 +15,7 @@ MOST_SITES = 3
 MOST_SERIES = 2
 _TABLE_ROWS = 8
 _TELLING = ("loss", "cost", "error", "entropy", "likelihood", "reward", "accuracy")
-_OUTLIER = 3.0  # a first point this many times above those soon after it is a start-up, not a step
+_OUTLIER = 3.0  # a first point this many times above the median of those soon after it is a start-up, not a step
 _SOON = 10
 
 
@@ -54,7 +55,12 @@ def _lines(site: SitePair, attribute: str, *, drop_start: bool) -> tuple[list[Li
             continue
         steps = _steps(side, series)
         rest = [v for v in series[1:_SOON] if figures.is_number(v)]
-        if drop_start and len(rest) > 3 and figures.is_number(series[0]) and series[0] > _OUTLIER * max(rest):
+        if (
+            drop_start
+            and len(rest) > 3
+            and figures.is_number(series[0])
+            and series[0] > _OUTLIER * statistics.median(rest)
+        ):
             left_out.append(f"{figures.milliseconds(series[0])} {key}")
             series, steps = series[1:], steps[1:]
         lines.append(Line(key, key, steps, series))
@@ -68,7 +74,8 @@ def _step_time(site: SitePair, report: ScriptReport, anchors: Anchors, several: 
         return None
     scale = ", logarithmic scale" if chart.y_axis.log else ""
     start = f" The first step is not drawn ({', '.join(left_out)})." if left_out else ""
-    where = f" at {site.site}" + (f" ({site.name})" if site.name else "") if site.site else ""
+    where = f" at {figures.site(site.site, report.entry)}" if site.site else ""
+    where += f" ({site.name})" if where and site.name else ""
     return Figure(
         anchor=anchors.give("step-time", report.entry),
         title=(f"{site.name}: " if several and site.name else "") + _step_time_title(site),
@@ -110,7 +117,7 @@ def _graph_size(site: SitePair, report: ScriptReport, anchors: Anchors) -> Figur
     return Figure(
         anchor=anchors.give("graph-size", report.entry),
         title=_graph_title(site, lines),
-        caption=f"Operations in the graph after each step at {site.site}{scale}.",
+        caption=f"Operations in the graph after each step{scale}.",
         chart=chart,
         y_label="operations",
         description="Line chart of the number of operations in the graph over steps. "
@@ -146,10 +153,11 @@ def _overlay(series: Series, report: ScriptReport, anchors: Anchors) -> Figure |
         return None
     found = next((c for c in report.comparisons if (c.name, c.site) == (series.name, series.site)), None)
     scale = ", logarithmic scale" if chart.y_axis.log else ""
+    where = f" at {figures.site(series.site, report.entry)}" if series.site else ""
     return Figure(
         anchor=anchors.give("series", report.entry, series.name),
         title=_overlay_title(series, found),
-        caption=f"{series.name} at {series.site}, after (thin) drawn on before (broad){scale}.",
+        caption=f"{series.name}{where}, after (thin) drawn on before (broad){scale}.",
         chart=chart,
         y_label=series.name,
         description=f"Line chart of {series.name} over steps, before and after. {_overlay_title(series, found)}",

@@ -36,10 +36,10 @@ def significant(value: float, digits: int = 3) -> str:
 
 def milliseconds(value: float | None) -> str:
     """A time given in milliseconds, in the unit that reads best: "840 µs", "8.94 ms", "1.21 s", "4.0 min"."""
-    if value is None:
+    if value is None or math.isnan(value):
         return MISSING
     size = abs(value)
-    if not math.isfinite(value):
+    if math.isinf(value):
         return f"{significant(value)} ms"
     if size >= 120_000:
         return f"{significant(value / 60_000)} min"
@@ -57,14 +57,14 @@ def seconds(value: float | None) -> str:
 
 def ratio(value: float | None) -> str:
     """A speed-up: "18.4×"."""
-    if value is None:
+    if value is None or math.isnan(value):
         return MISSING
     return f"{significant(value, 2 if math.isfinite(value) and value < 1 else 3)}×"
 
 
 def interval(value: Interval | None, unit: str = "×") -> str:
     """The bounds of an interval: "15.2× to 21.9×"; unit "ms" chooses the time unit for each bound."""
-    if value is None:
+    if value is None or not is_number(value.median):
         return MISSING
     show = milliseconds if unit == "ms" else ratio
     return f"{show(value.low)} to {show(value.high)}"
@@ -120,6 +120,12 @@ def _fraction(text: str) -> str | None:
     if text == MISSING:
         return ""
     return text.partition(".")[2] if text.replace(",", "").replace(".", "", 1).isdigit() else None
+
+
+def site(place: str, entry: str) -> str:
+    """A run site "path:line" as the program's own reader knows it: "line 46" in the entry itself."""
+    path, _, line = place.rpartition(":")
+    return f"line {line}" if path == entry and line.isdigit() else place
 
 
 def aligned(values: Sequence[str]) -> tuple[str, ...]:

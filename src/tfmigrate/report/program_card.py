@@ -50,8 +50,8 @@ def card(
         tiers=_tiers(r) if report else (),
         stats=_stats(r) if report else (),
         figures=figure_views.of(r, anchors),
-        comparisons=tuple(_comparison(c) for c in sorted(r.comparisons, key=lambda c: c.ok)),
-        sites=tuple(_site(s) for s in r.sites if s.before or s.after),
+        comparisons=tuple(_comparison(c, entry) for c in sorted(r.comparisons, key=lambda c: c.ok)),
+        sites=tuple(_site(s, entry) for s in r.sites if s.before or s.after),
         runs=tuple(_run(key, side, getattr(r, key)) for key, side in SIDES) if report else (),
         oracles=tuple(_oracle(o) for o in r.oracles),
         variables=tuple(VariableRow(v.legacy_name, v.object_path, v.how, v.ok, v.note) for v in r.variables),
@@ -96,7 +96,7 @@ def advice(line: str) -> Advice:
 def speed_words(report: ScriptReport) -> tuple[str, str]:
     """What may be said of the speed in words, and its tone: "good", "bad" or ""."""
     s = report.speedup
-    if s is None:
+    if s is None or not figures.is_number(s.median):
         return report.speedup_note, ""
     if s.spans(1.0):
         return report.speedup_note or "no difference", ""
@@ -107,7 +107,8 @@ def speed_words(report: ScriptReport) -> tuple[str, str]:
 
 
 def _median_ms(side: Side) -> str:
-    return figures.significant(side.iteration_ms.median) if side.iteration_ms else figures.MISSING
+    median = side.iteration_ms.median if side.iteration_ms else None
+    return figures.significant(median) if figures.is_number(median) else figures.MISSING
 
 
 def _tiers(report: ScriptReport) -> tuple[tuple[str, Badge], ...]:
@@ -118,7 +119,7 @@ def _stats(r: ScriptReport) -> tuple[Stat, ...]:
     """The headline figures that were measured."""
     shown = []
     words, tone = speed_words(r)
-    if r.speedup is not None:
+    if r.speedup is not None and figures.is_number(r.speedup.median):
         tail = f"; last tenth {figures.ratio(r.last_tenth.median)}" if r.last_tenth else ""
         remark = f"{figures.interval(r.speedup)}{tail}"
         shown.append(Stat("Speed-up", "", figures.ratio(r.speedup.median), remark, tone))
@@ -172,11 +173,11 @@ def _memory(r: ScriptReport) -> tuple[Stat, ...]:
     return (Stat("Peak memory", figures.size(before), figures.size(after), remark, bars=bars),)
 
 
-def _comparison(c: Comparison) -> ComparisonRow:
+def _comparison(c: Comparison, entry: str) -> ComparisonRow:
     exact = c.rtol == 0 and c.atol == 0
     return ComparisonRow(
         name=c.name,
-        site=c.site,
+        site=figures.site(c.site, entry),
         kind=c.kind,
         tier=c.tier,
         n=figures.count(c.n),
@@ -190,16 +191,16 @@ def _comparison(c: Comparison) -> ComparisonRow:
     )
 
 
-def _site(s: SitePair) -> SiteRow:
+def _site(s: SitePair, entry: str) -> SiteRow:
     def time(side: str, which: str) -> str:
         timing = getattr(s, side)
         value = getattr(timing, which) if timing else None
         return figures.milliseconds(value.median) if value else figures.MISSING
 
     return SiteRow(
-        site=s.site,
+        site=figures.site(s.site, entry),
         name=s.name,
-        after_site=s.after_site,
+        after_site=figures.site(s.after_site, entry),
         runs=figures.count(s.runs_before)
         if s.runs_before == s.runs_after
         else f"{figures.count(s.runs_before)} / {figures.count(s.runs_after)}",
@@ -234,4 +235,4 @@ def _oracle(o: Oracle) -> OracleRow:
     floor = figures.MISSING
     if o.floor_first is not None or o.floor_max is not None:
         floor = f"{figures.difference(o.floor_first)} first step, {figures.difference(o.floor_max)} overall"
-    return OracleRow(o.name, o.runtime, o.judged, floor, o.note)
+    return OracleRow(o.name, o.runtime.removeprefix(o.name).strip(), o.judged, floor, o.note)

@@ -54,7 +54,7 @@ def view(
 ) -> View:
     """The view model. Without a conversion the programs are those of the reports.
 
-    `sources` gives the texts of pairs that no conversion holds.
+    `sources` gives the texts of pairs that no conversion holds, or that were changed by hand after it.
     """
     anchors = Anchors()
     subjects = _subjects(conversion, reports)
@@ -119,6 +119,7 @@ def _files(
 ) -> tuple[FileView, ...]:
     """The program's files; the diff of a shared file stands in the first card only, and `shown` remembers where."""
     numbers, views = HunkNumbers(), []
+    own = {pair.before_path: pair for pair in sources if pair.entry == subject.entry}
     results = {f.path: f for f in conversion.files} if conversion else {}
     sites = subject.program.sites if subject.program else ()
     for path in subject.program.files if subject.program else ():
@@ -131,9 +132,12 @@ def _files(
             continue
         shown[path] = card
         here = [f for f in found if f.path == path]
-        views.append(_file(_versions(conversion, result), status, here, sites, anchors, numbers, coloured))
-    for pair in sources:
-        if pair.entry == subject.entry and pair.before_path not in {v.path for v in views}:
+        versions = _versions(conversion, result)
+        if pair := own.pop(path, None):
+            versions = Versions(pair.before_path, pair.after_path, pair.before, pair.after)
+        views.append(_file(versions, status, here, sites, anchors, numbers, coloured))
+    for pair in own.values():
+        if pair.before_path not in shown:
             versions = Versions(pair.before_path, pair.after_path, pair.before, pair.after)
             views.append(_file(versions, None, (), (), anchors, numbers, coloured))
     return tuple(views)
@@ -225,16 +229,18 @@ def _says(verdict: Verdict, n: int) -> str:
 
 
 def _speed_stat(reports: Sequence[ScriptReport]) -> Stat | None:
-    ratios = [r.speedup.median for r in reports if r.speedup and figures.is_number(r.speedup.median)]
+    measured = [r for r in reports if r.speedup and figures.is_number(r.speedup.median)]
+    ratios = [r.speedup.median for r in measured if r.speedup]
     if not ratios:
         return None
-    slower = sum(program_card.speed_words(r)[1] == "bad" for r in reports)
+    if len(ratios) == 1:
+        words, tone = program_card.speed_words(measured[0])
+        return Stat("Speed-up", "", figures.ratio(ratios[0]), f"{figures.interval(measured[0].speedup)}; {words}", tone)
+    slower = sum(program_card.speed_words(r)[1] == "bad" for r in measured)
+    remark = f"{figures.ratio(min(ratios))} to {figures.ratio(max(ratios))} over {len(ratios)} programs"
+    remark += f"; {slower} slower" if slower else ""
     middle = statistics.median(ratios)
-    spread = f"{figures.ratio(min(ratios))} to {figures.ratio(max(ratios))}"
-    spread += f" over {figures.plural(len(ratios), 'program')}"
-    remark = f"{spread}; {slower} slower" if slower else spread
-    name = "Median speed-up" if len(ratios) > 1 else "Speed-up"
-    return Stat(name, "", figures.ratio(middle), remark, "bad" if middle < 1 and slower else "")
+    return Stat("Median speed-up", "", figures.ratio(middle), remark, "bad" if middle < 1 and slower else "")
 
 
 def _others(conversion: Conversion | None) -> tuple[OtherFile, ...]:
