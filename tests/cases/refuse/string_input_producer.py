@@ -1,0 +1,16 @@
+# refuse: files read through a queue of names and a reader
+import os
+import tempfile
+import tensorflow as tf
+
+path = os.path.join(tempfile.mkdtemp(), "rows.csv")
+open(path, "w").write("1,2\n3,4\n")
+queue = tf.train.string_input_producer([path], shuffle=False)  # here
+_, line = tf.TextLineReader().read(queue)  # here
+a, b = tf.decode_csv(line, [[0.0], [0.0]])
+with tf.Session() as sess:
+    coord = tf.train.Coordinator()  # here
+    threads = tf.train.start_queue_runners(coord=coord, sess=sess)  # here
+    print(sess.run([a, b]))
+    coord.request_stop()
+    coord.join(threads)
