@@ -224,7 +224,7 @@ def _run(key: str, label: str, side: Side) -> RunRow:
         exit=figures.MISSING if side.exit is None else str(side.exit),
         took=figures.seconds(side.seconds) if side.seconds else figures.MISSING,
         first=figures.milliseconds(side.first_ms),
-        traces=str(side.traces) if key == "after" else figures.MISSING,
+        traces=str(side.traces) if key == "after" and side.exit is not None else figures.MISSING,
         variables=str(side.variables) if side.exit is not None else figures.MISSING,
         command=side.command,
         reason=side.reason or "",
