@@ -8,7 +8,8 @@ import pytest
 from verify.synthetic import EVALUATE, TRAIN, Tape, event, program, trace, training
 
 from tfmigrate.model import Place, RunSite, SiteKind
-from tfmigrate.verify.pairing import alone, called_name, pair, pair_with_itself
+from tfmigrate.verify.grouping import called_name
+from tfmigrate.verify.pairing import alone, pair, pair_with_itself
 
 
 def test_sites_pair_in_sequence() -> None:

@@ -1,0 +1,116 @@
+"""The runs of a verification: which side, under which oracle, within which limits."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tfmigrate.model import Program, SiteKind
+from tfmigrate.verify import runner, tf1env
+from tfmigrate.verify.recorded import Recorded, load_arrays
+from tfmigrate.verify.trace import Trace
+
+TIMING_STEPS = 300  # runs of a site in a timing run: growth must have room to show
+TIMING_BUDGET = 20.0  # seconds of stepping in one timing run
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to verify and within which limits; see `verify_pair`."""
+
+    before_root: Path
+    after_root: Path
+    entry: str
+    after_entry: str
+    oracle: str
+    time_limit: float
+    max_steps: int
+    args: tuple[str, ...]
+    program: Program | None
+    timing: bool
+    rounds: int
+    concurrent: bool
+    record: Path | None
+    golden: Path | None
+    python: Path
+    progress: Progress
+    command: str
+
+
+def target_python() -> Path:
+    """The interpreter of the target TensorFlow: TFMIGRATE_TF2_PYTHON, else this one."""
+    return Path(os.environ.get("TFMIGRATE_TF2_PYTHON") or sys.executable)
+
+
+def run_before(
+    settings: Settings, workdir: Path, oracle: str, *, record: bool, initial: Path | None = None
+) -> Recorded:
+    tf1 = tf1env.find() if oracle == "tf1" else None
+    counted, loops = _counted(settings.program)
+    request = runner.RunRequest(
+        root=settings.before_root,
+        entry=settings.entry,
+        side="before",
+        oracle=oracle,
+        python=tf1.python if tf1 is not None else settings.python,
+        record=record,
+        max_steps=settings.max_steps if record else max(settings.max_steps, TIMING_STEPS),
+        time_limit=_limit(settings, record),
+        args=settings.args,
+        initial=initial,
+        counted_sites=counted,
+        loop_sites=loops,
+        workdir=workdir,
+    )
+    return _recorded(request)
+
+
+def run_after(settings: Settings, workdir: Path, before: Trace, *, record: bool) -> Recorded:
+    program = settings.program
+    names = (
+        tuple(sorted({s.name for s in program.sites if s.kind is SiteKind.CALL}))
+        if program is not None and program.sites
+        else None
+    )
+    folder = runner.folder_of(before) if record else None
+    request = runner.RunRequest(
+        root=settings.after_root,
+        entry=settings.after_entry,
+        side="after",
+        oracle="tf2",
+        python=settings.python,
+        record=record,
+        max_steps=settings.max_steps if record else max(settings.max_steps, TIMING_STEPS),
+        stop_at=runner.stop_of(before),
+        time_limit=settings.time_limit,
+        args=settings.args,
+        initial=folder,
+        pairs=tuple((v.legacy_name, v.object_path) for v in program.variables) if program is not None else (),
+        step_names=names,
+        workdir=workdir,
+    )
+    return _recorded(request)
+
+
+def _limit(settings: Settings, record: bool) -> float:
+    """The child's time limit; the harness stops a program cleanly at a part of it, in timing runs at the budget."""
+    return settings.time_limit if record else min(settings.time_limit, TIMING_BUDGET / runner.SOFT)
+
+
+def _counted(program: Program | None) -> tuple[tuple[tuple[str, int], ...] | None, tuple[tuple[str, int], ...]]:
+    if program is None or not program.sites:
+        return None, ()
+    calls = [s for s in program.sites if s.kind is SiteKind.CALL]
+    places = tuple(sorted({(s.place.path, s.place.line) for s in calls}))
+    return places, tuple(sorted({(s.place.path, s.place.line) for s in calls if s.in_loop}))
+
+
+def _recorded(request: runner.RunRequest) -> Recorded:
+    trace = runner.run(request)
+    folder = runner.folder_of(trace)
+    return Recorded(trace, load_arrays(folder / "values.npz") if request.record else {}, folder)
