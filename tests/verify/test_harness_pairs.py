@@ -1,4 +1,4 @@
-"""Programs and their native counterparts, run on all sides: equal events, equal numbers at the first step, equal files."""
+"""Programs and their native counterparts, run on all sides: equal events, numbers at the first step, files."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ Runs = dict[str, Trace]
 
 
 @pytest.fixture(scope="module")
-def runs(
-    tf1_python: Path, tf2_python: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], Runs]:
+def runs(tf1_python: Path, tf2_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Runs]:
     """The three runs of a pair, made once: "tf1", "compat", "after"."""
     made: dict[str, Runs] = {}
 
@@ -75,14 +73,14 @@ def test_sides_agree(runs: Callable[[str], Runs], name: str, side: str) -> None:
     if name == "draws":  # there the reads of a plain iterator stand on both sides
         assert tf1.stdout == other.stdout
     assert len(old) == len(new) > 2
-    for before, after in zip(old, new):
+    for before, after in zip(old, new, strict=True):
         expected = [a for a in arrays(tf1, before) if a.dtype.kind != "O"]
         found = arrays(other, after)
         assert len(expected) == len(found)
-        for a, b in zip(expected, found):
+        for a, b in zip(expected, found, strict=True):
             np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6)
     first, second = arrays(tf1, old[0]), arrays(other, new[0])
-    for a, b in zip(first, second):
+    for a, b in zip(first, second, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-7)
 
 
@@ -90,9 +88,10 @@ def test_draws_have_the_same_bits(runs: Callable[[str], Runs]) -> None:
     """All but the sampled losses, which are sums of many products."""
     found = runs("draws")
     for side in ("compat", "after"):
-        for old, new in zip(steps(found["tf1"]), steps(found[side])):
+        for old, new in zip(steps(found["tf1"]), steps(found[side]), strict=True):
             losses = 2 if len(old.values) == 5 else 0
-            for a, b in list(zip(arrays(found["tf1"], old), arrays(found[side], new)))[: len(old.values) - losses]:
+            pairs = list(zip(arrays(found["tf1"], old), arrays(found[side], new), strict=True))
+            for a, b in pairs[: len(old.values) - losses]:
                 np.testing.assert_array_equal(a, b)
 
 
@@ -147,7 +146,7 @@ def test_written_files_are_read_by_value(runs: Callable[[str], Runs]) -> None:
     assert saved.kind == "checkpoint"
     assert {"w1", "b1", "out/kernel", "w1/Adam"} <= set(saved.values)
     assert [(s.tag, s.step, s.kind) for s in tf1.summaries] == [("loss", step, "scalar") for step in (0, 10, 20)]
-    for old, new in zip(tf1.summaries, after.summaries):
+    for old, new in zip(tf1.summaries, after.summaries, strict=True):
         assert (old.tag, old.step) == (new.tag, new.step)
         assert old.numbers == pytest.approx(new.numbers, rel=1e-5)
     for trace in (tf1, after):

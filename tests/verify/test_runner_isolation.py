@@ -60,7 +60,9 @@ def test_children_left_behind_are_ended(tmp_path: Path) -> None:
 
 def test_a_child_that_ignores_the_polite_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolation, "GRACE", 0.5)
-    code = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint('on', flush=True)\ntime.sleep(300)"
+    code = (
+        "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint('on', flush=True)\ntime.sleep(300)"
+    )
     ended = start(code, tmp_path, time_limit=1.5)
     assert ended.exit == -9
     assert ended.reason == "time limit of 1.5 s"
@@ -70,7 +72,8 @@ def test_a_child_that_ignores_the_polite_end_is_killed(tmp_path: Path, monkeypat
 def test_memory_of_the_whole_group_counts(tmp_path: Path) -> None:
     code = (
         "import subprocess, sys, time\n"
-        "[subprocess.Popen([sys.executable, '-c', 'import time; b = bytearray(150 << 20); time.sleep(60)']) for _ in range(2)]\n"
+        "code = 'import time; b = bytearray(150 << 20); time.sleep(60)'\n"
+        "[subprocess.Popen([sys.executable, '-c', code]) for _ in range(2)]\n"
         "time.sleep(60)\n"
     )
     ended = start(code, tmp_path, memory_limit=250 << 20)
@@ -137,7 +140,10 @@ def test_only_new_and_changed_files_are_listed(tmp_path: Path) -> None:
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "new.csv").write_text("1,2")
     found, summaries = written(tmp_path, before)
-    assert [(f.path, f.kind, f.text) for f in found] == [("changed.txt", "text", "newer"), ("made/new.csv", "text", "1,2")]
+    assert [(f.path, f.kind, f.text) for f in found] == [
+        ("changed.txt", "text", "newer"),
+        ("made/new.csv", "text", "1,2"),
+    ]
     assert summaries == ()
 
 

@@ -12,8 +12,17 @@ import pytest
 from tfmigrate.verify import eventfile, harness, store
 from tfmigrate.verify.trace import SummaryValue
 
-FACTS = {"oracle": "tf1", "exit": -9, "reason": "time limit of 5 s", "seconds": 5.0, "peak": 7, "stdout": "o", "stderr": "e",
-         "record": True, "entry": "a.py"}  # fmt: skip
+FACTS = {
+    "oracle": "tf1",
+    "exit": -9,
+    "reason": "time limit of 5 s",
+    "seconds": 5.0,
+    "peak": 7,
+    "stdout": "o",
+    "stderr": "e",
+    "record": True,
+    "entry": "a.py",
+}
 
 
 def field(number: int, kind: int, body: bytes) -> bytes:
@@ -65,9 +74,25 @@ def test_a_record_cut_short_ends_the_reading(tmp_path: Path) -> None:
 
 
 def test_a_killed_child_leaves_what_it_had_recorded(tmp_path: Path) -> None:
-    recorded = {"kind": "event", "index": 0, "path": "a.py", "line": 3, "name": "", "start": 0.5, "seconds": 0.1, "values": [],
-                "ops": 9, "traces": 0, "variables": 1, "fetches": ["x:0"], "effects": [], "error": None}  # fmt: skip
-    (tmp_path / "events.jsonl").write_text(json.dumps({"kind": "start"}) + "\n" + json.dumps(recorded) + "\n" + '{"kind": "ev')
+    recorded = {
+        "kind": "event",
+        "index": 0,
+        "path": "a.py",
+        "line": 3,
+        "name": "",
+        "start": 0.5,
+        "seconds": 0.1,
+        "values": [],
+        "ops": 9,
+        "traces": 0,
+        "variables": 1,
+        "fetches": ["x:0"],
+        "effects": [],
+        "error": None,
+    }
+    (tmp_path / "events.jsonl").write_text(
+        json.dumps({"kind": "start"}) + "\n" + json.dumps(recorded) + "\n" + '{"kind": "ev'
+    )
     trace = store.collect(tmp_path, FACTS, ((), ()))
     assert (trace.exit, trace.reason) == (-9, "time limit of 5 s")
     assert [e.fetches for e in trace.events] == [("x:0",)]
@@ -84,8 +109,29 @@ def test_a_child_that_left_nothing_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(Path(harness.__file__).parent.glob("*.py")), ids=lambda path: path.name)
 def test_the_harness_is_python_3_6_and_needs_the_standard_library_only(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
-    standard = {"ast", "atexit", "builtins", "collections", "functools", "hashlib", "importlib", "io", "json", "os", "random", "re",
-                "signal", "sys", "threading", "time", "traceback", "types", "typing", "weakref"}  # fmt: skip
+    standard = {
+        "ast",
+        "atexit",
+        "builtins",
+        "collections",
+        "contextlib",
+        "functools",
+        "hashlib",
+        "importlib",
+        "io",
+        "json",
+        "os",
+        "random",
+        "re",
+        "signal",
+        "sys",
+        "threading",
+        "time",
+        "traceback",
+        "types",
+        "typing",
+        "weakref",
+    }
     imported = set()
     for node in tree.body:
         if isinstance(node, ast.Import):

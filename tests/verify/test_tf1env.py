@@ -14,8 +14,12 @@ from tfmigrate.verify import tf1env
 STANDARD_DIRS = "/usr/bin:/bin"
 
 
-def interpreter(path: Path, version: str = "3.7.16", packages: tuple[str, ...] = (), log: Path | None = None, code: int = 0) -> Path:
-    """A shell script that answers as a Python of that version; `-m venv DIR` copies itself there, `-m pip` logs its arguments."""
+def interpreter(
+    path: Path, version: str = "3.7.16", packages: tuple[str, ...] = (), log: Path | None = None, code: int = 0
+) -> Path:
+    """A shell script that answers as a Python of that version; `-m venv DIR` copies itself there, `-m pip` logs its
+    arguments.
+    """
     answer = json.dumps({"python": version, "packages": list(packages)})
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(

@@ -1,7 +1,9 @@
-"""Reads TensorBoard event files without TensorFlow: the record framing of TFRecord and the few protobuf fields that summaries use.
+"""Reads TensorBoard event files without TensorFlow: the record framing of TFRecord and the few protobuf fields that
+summaries use.
 
-Sources: tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto and tensor.proto, tensorflow/core/lib/io/record_writer.cc.
-Version 1 writes `simple_value` and `histo`, version 2 a tensor with the plugin's name; both come out as SummaryValue.
+Sources: tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto and tensor.proto,
+tensorflow/core/lib/io/record_writer.cc. Version 1 writes `simple_value` and `histo`, version 2 a tensor with the
+plugin's name; both come out as SummaryValue.
 """
 
 from __future__ import annotations
@@ -18,10 +20,11 @@ Field = tuple[int, int, "int | bytes"]  # number, wire type, value
 
 def read(path: Path) -> tuple[SummaryValue, ...]:
     """All values in the file, in its order. A record cut short (the program was killed) ends the reading."""
-    data, position, values = path.read_bytes(), 0, []
+    data, position = path.read_bytes(), 0
+    values: list[SummaryValue] = []
     while position + 12 <= len(data):
         (length,) = struct.unpack_from("<Q", data, position)
-        body = data[position + 12: position + 12 + length]
+        body = data[position + 12 : position + 12 + length]
         if len(body) < length:
             break
         position += 16 + length
@@ -51,8 +54,11 @@ def _value(body: bytes, step: int) -> SummaryValue | None:
     if isinstance(simple, int):
         return SummaryValue(tag, step, (struct.unpack("<f", struct.pack("<I", simple))[0],), "scalar")
     if isinstance(histogram, bytes):
-        moments = {number: struct.unpack("<d", struct.pack("<Q", value))[0] for number, kind, value in _fields(histogram)
-                   if kind == 1 and isinstance(value, int)}
+        moments = {
+            number: struct.unpack("<d", struct.pack("<Q", value))[0]
+            for number, kind, value in _fields(histogram)
+            if kind == 1 and isinstance(value, int)
+        }
         return SummaryValue(tag, step, tuple(moments.get(number, 0.0) for number in range(1, 6)), "histogram")
     if isinstance(image, bytes):
         return SummaryValue(tag, step, _image(image), "image")
@@ -75,40 +81,46 @@ def _plugin(metadata: bytes) -> str:
 
 
 def _tensor(tag: str, step: int, plugin: str, body: bytes) -> SummaryValue | None:
-    numbers, shape, strings = _decode(body)
+    numbers, strings = _decode(body)
     if plugin == "scalars" or (plugin == "" and len(numbers) == 1):
         return SummaryValue(tag, step, tuple(numbers[:1]), "scalar")
     if plugin == "histograms":
         return SummaryValue(tag, step, _moments(numbers), "histogram")
     if plugin == "images":
-        return SummaryValue(tag, step, tuple(float(_text(size)) for size in strings[:2][::-1] if _text(size).isdigit()), "image")
+        return SummaryValue(
+            tag, step, tuple(float(_text(size)) for size in strings[:2][::-1] if _text(size).isdigit()), "image"
+        )
     if plugin == "text" or strings:
         content = b"\n".join(strings)
-        return SummaryValue(tag, step, (float(int.from_bytes(hashlib.blake2b(content, digest_size=6).digest(), "big")),), "text")
+        return SummaryValue(
+            tag, step, (float(int.from_bytes(hashlib.blake2b(content, digest_size=6).digest(), "big")),), "text"
+        )
     return SummaryValue(tag, step, tuple(numbers), "other") if tag != "keras" else None
 
 
 def _moments(numbers: list[float]) -> tuple[float, ...]:
-    """(min, max, num, sum, sum of squares) of buckets (left, right, count), each bucket's values taken at its middle."""
-    buckets = [bucket for bucket in zip(numbers[0::3], numbers[1::3], numbers[2::3]) if bucket[2] > 0]
+    """(min, max, num, sum, sum of squares) of buckets (left, right, count), values taken at the bucket's middle."""
+    buckets = [bucket for bucket in zip(numbers[0::3], numbers[1::3], numbers[2::3], strict=True) if bucket[2] > 0]
     if not buckets:
         return (0.0,) * 5
     middles = [((left + right) / 2, count) for left, right, count in buckets]
-    return (buckets[0][0], buckets[-1][1], sum(count for _, count in middles), sum(middle * count for middle, count in middles),
-            sum(middle * middle * count for middle, count in middles))
+    return (
+        buckets[0][0],
+        buckets[-1][1],
+        sum(count for _, count in middles),
+        sum(middle * count for middle, count in middles),
+        sum(middle * middle * count for middle, count in middles),
+    )
 
 
-def _decode(body: bytes) -> tuple[list[float], list[int], list[bytes]]:
-    """(numbers, shape, strings) of a TensorProto of float, double, int32, int64 or string."""
-    dtype, shape, content = 0, [], b""
+def _decode(body: bytes) -> tuple[list[float], list[bytes]]:
+    """(numbers, strings) of a TensorProto of float, double, int32, int64 or string."""
+    dtype, content = 0, b""
     numbers: list[float] = []
     strings: list[bytes] = []
     for number, kind, value in _fields(body):
         if number == 1 and isinstance(value, int):
             dtype = value
-        elif number == 2 and isinstance(value, bytes):
-            shape = [next((size for inner, _, size in _fields(dim) if inner == 1 and isinstance(size, int)), 0)
-                     for outer, _, dim in _fields(value) if outer == 2 and isinstance(dim, bytes)]
         elif number == 4 and isinstance(value, bytes):
             content = value
         elif number == 8 and isinstance(value, bytes):
@@ -118,8 +130,13 @@ def _decode(body: bytes) -> tuple[list[float], list[int], list[bytes]]:
     formats = {1: "f", 2: "d", 3: "i", 9: "q"}
     if content and dtype in formats:
         size = struct.calcsize("<" + formats[dtype])
-        numbers = [float(item) for item in struct.unpack(f"<{len(content) // size}{formats[dtype]}", content[: len(content) // size * size])]
-    return numbers, shape, strings
+        numbers = [
+            float(item)
+            for item in struct.unpack(
+                f"<{len(content) // size}{formats[dtype]}", content[: len(content) // size * size]
+            )
+        ]
+    return numbers, strings
 
 
 def _numbers(number: int, kind: int, value: int | bytes) -> list[float]:
@@ -160,11 +177,11 @@ def _fields(data: bytes) -> Iterator[Field]:
                 yield key >> 3, kind, value
             elif kind in (1, 5):
                 size = 8 if kind == 1 else 4
-                yield key >> 3, kind, int.from_bytes(data[position: position + size], "little")
+                yield key >> 3, kind, int.from_bytes(data[position : position + size], "little")
                 position += size
             elif kind == 2:
                 size, position = _varint(data, position)
-                yield key >> 3, kind, data[position: position + size]
+                yield key >> 3, kind, data[position : position + size]
                 position += size
             else:
                 return

@@ -13,9 +13,23 @@ from tfmigrate.verify import eventfile
 from tfmigrate.verify.trace import SummaryValue
 
 KINDS = {
-    ".npy": "array", ".npz": "array", ".png": "image", ".jpg": "image", ".jpeg": "image", ".gif": "image", ".bmp": "image",
-    ".txt": "text", ".csv": "text", ".tsv": "text", ".json": "text", ".log": "text", ".md": "text", ".pbtxt": "text", ".yaml": "text",
-    ".html": "text", ".xml": "text",
+    ".npy": "array",
+    ".npz": "array",
+    ".png": "image",
+    ".jpg": "image",
+    ".jpeg": "image",
+    ".gif": "image",
+    ".bmp": "image",
+    ".txt": "text",
+    ".csv": "text",
+    ".tsv": "text",
+    ".json": "text",
+    ".log": "text",
+    ".md": "text",
+    ".pbtxt": "text",
+    ".yaml": "text",
+    ".html": "text",
+    ".xml": "text",
 }
 LARGEST = 50 << 20  # bytes of a file up to which its content is kept for comparing
 TEXT = 1 << 20
@@ -41,15 +55,17 @@ def snapshot(root: Path) -> Snapshot:
     found: Snapshot = {}
     for folder, _, names in os.walk(root):
         for name in names:
-            path = os.path.join(folder, name)
+            path = Path(folder, name)
             with contextlib.suppress(OSError):
-                status = os.stat(path)
-                found[os.path.relpath(path, root).replace(os.sep, "/")] = (status.st_size, status.st_mtime_ns)
+                status = path.stat()
+                found[path.relative_to(root).as_posix()] = (status.st_size, status.st_mtime_ns)
     return found
 
 
 def written(root: Path, before: Snapshot) -> tuple[tuple[Found, ...], tuple[SummaryValue, ...]]:
-    """Files below `root` that are new or changed since the snapshot, and the summaries in the event files among them, by step."""
+    """Files below `root` that are new or changed since the snapshot, and the summaries in the event files among them,
+    by step.
+    """
     files: list[Found] = []
     summaries: list[SummaryValue] = []
     for path, state in sorted(snapshot(root).items()):
@@ -77,9 +93,9 @@ def kind_of(path: str) -> str:
     name = path.rsplit("/", 1)[-1]
     if ".tfevents." in name:
         return "event"
-    if name.endswith(".index") or ".data-0" in name or name == "checkpoint" or name.endswith(".meta"):
+    if name.endswith((".index", ".meta")) or ".data-0" in name or name == "checkpoint":
         return "checkpoint"
-    return KINDS.get(os.path.splitext(name)[1].lower(), "other")
+    return KINDS.get(Path(name).suffix.lower(), "other")
 
 
 def _arrays(path: Path) -> dict[str, bytes]:

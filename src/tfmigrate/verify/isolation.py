@@ -9,11 +9,13 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 KEPT = 20 << 20  # bytes of each output stream that are kept
+START = 180.0  # seconds a child gets to import TensorFlow; the time limit counts from the program's own start
 POLL = 0.2  # seconds between two looks at the child
 GRACE = 5.0  # seconds between the polite and the hard end
 PROCESSES = 200  # processes one program may have
@@ -33,38 +35,39 @@ class Watched:
 
 
 def copy_tree(root: Path, target: Path) -> None:
-    """Copies all but `.git`. Links within the tree stay links; links to files outside become copies, to folders or large files stay.
+    """Copies all but `.git`. Links within the tree stay links; links to files outside become copies, to folders or
+    large files stay.
 
     Unreadable files are left out: the program meets a missing file, as it would an unreadable one.
     """
     if target.exists():
         shutil.rmtree(target)
-    top = os.path.realpath(root)
+    top = root.resolve()
     target.mkdir(parents=True)
-    skipped = os.path.realpath(target)
+    skipped = target.resolve()
     for folder, folders, names in os.walk(top):
-        here = target / os.path.relpath(folder, top)
-        folders[:] = [name for name in folders if name != ".git" and os.path.realpath(os.path.join(folder, name)) != skipped]
-        for name in list(folders) + names:
-            source, copy = os.path.join(folder, name), here / name
-            if os.path.islink(source):
+        here = target / Path(folder).relative_to(top)
+        folders[:] = [name for name in folders if name != ".git" and Path(folder, name).resolve() != skipped]
+        for name in [*folders, *names]:
+            source, copy = Path(folder, name), here / name
+            if source.is_symlink():
                 _copy_link(source, copy, top)
             elif name in folders:
                 copy.mkdir()
-            elif os.path.isfile(source):  # no sockets, no pipes
+            elif source.is_file():  # no sockets, no pipes
                 with contextlib.suppress(OSError):
                     shutil.copy2(source, copy)
 
 
-def _copy_link(source: str, copy: Path, top: str) -> None:
-    real = os.path.realpath(source)
-    if real == top or real.startswith(top + os.sep):
-        os.symlink(os.path.relpath(real, os.path.dirname(source)), copy)
-    elif os.path.isfile(real) and os.path.getsize(real) <= LINKED:
+def _copy_link(source: Path, copy: Path, top: Path) -> None:
+    real = Path(os.path.realpath(source))  # a loop of links gives a path that does not exist
+    if real.is_relative_to(top):
+        copy.symlink_to(os.path.relpath(real, source.parent))
+    elif real.is_file() and real.stat().st_size <= LINKED:
         with contextlib.suppress(OSError):
             shutil.copy2(real, copy)
-    elif os.path.exists(real):
-        os.symlink(real, copy)
+    elif real.exists():
+        copy.symlink_to(real)
 
 
 class _Reader(threading.Thread):
@@ -92,21 +95,34 @@ class _Reader(threading.Thread):
     def text(self) -> str:
         self.join(timeout=2.0)
         text = b"".join(self._parts).decode("utf-8", "replace")
-        return text if self._size <= KEPT else text + f"\n[output cut: {self._size} bytes were printed, {KEPT} are kept]\n"
+        return (
+            text if self._size <= KEPT else text + f"\n[output cut: {self._size} bytes were printed, {KEPT} are kept]\n"
+        )
 
 
-def watch(process: subprocess.Popen[bytes], copy: Path, time_limit: float, memory_limit: int) -> Watched:
-    """Waits for the child within its limits; when this returns, no process of its group is left."""
-    assert process.stdout is not None and process.stderr is not None
-    readers = _Reader(process.stdout), _Reader(process.stderr)
-    begun, peak, reason, rounds = time.monotonic(), 0, None, 0
+def watch(
+    process: subprocess.Popen[bytes],
+    copy: Path,
+    time_limit: float,
+    memory_limit: int,
+    started: Callable[[], bool] = lambda: True,
+) -> Watched:
+    """Waits for the child within its limits; when this returns, no process of its group is left.
+
+    The time limit counts from when `started` is first true.
+    """
+    streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
+    readers = [_Reader(stream) for stream in streams]
+    begun, running, peak, reason, rounds = time.monotonic(), False, 0, None, 0
     try:
         while process.poll() is None and reason is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(POLL)
             count, resident = _group(process.pid)
             peak, rounds = max(peak, resident), rounds + 1
-            if time.monotonic() - begun > time_limit:
+            if not running and started():
+                begun, running = time.monotonic(), True
+            if time.monotonic() - begun > (time_limit if running else max(time_limit, START)):
                 reason = f"time limit of {time_limit:g} s"
             elif resident > memory_limit:
                 reason = f"memory limit of {memory_limit >> 20} MB"
@@ -122,7 +138,7 @@ def watch(process: subprocess.Popen[bytes], copy: Path, time_limit: float, memor
     finally:
         _kill(process)
     texts = [reader.text() for reader in readers]
-    for stream in (process.stdout, process.stderr):
+    for stream in streams:
         with contextlib.suppress(OSError):
             stream.close()
     return Watched(process.returncode, reason, peak, texts[0], texts[1])
@@ -140,12 +156,12 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _members(session: int) -> list[int]:
     """Processes of the child's session (its id is the child's), as /proc tells; none where there is no /proc."""
     found = []
-    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
-        if name.isdigit():
+    for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
+        if entry.name.isdigit():
             with contextlib.suppress(OSError, IndexError, ValueError):
-                fields = Path("/proc", name, "stat").read_bytes().rsplit(b")", 1)[1].split()
+                fields = (entry / "stat").read_bytes().rsplit(b")", 1)[1].split()
                 if int(fields[3]) == session and fields[0] != b"Z":
-                    found.append(int(name))
+                    found.append(int(entry.name))
     return found
 
 
@@ -163,5 +179,5 @@ def _size(folder: Path) -> int:
     for path, _, names in os.walk(folder):
         for name in names:
             with contextlib.suppress(OSError):
-                total += os.lstat(os.path.join(path, name)).st_size
+                total += Path(path, name).lstat().st_size
     return total

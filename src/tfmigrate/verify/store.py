@@ -1,4 +1,4 @@
-"""A trace on disk: `trace.json`, `values.npz`, `stdout.txt`, `stderr.txt`; made from the records that the child left."""
+"""A trace on disk: `trace.json`, `values.npz`, `stdout.txt`, `stderr.txt`; made from the child's records."""
 
 from __future__ import annotations
 
@@ -19,10 +19,19 @@ def collect(folder: Path, facts: Mapping[str, Any], found: tuple[tuple[Found, ..
     """Builds the trace from the child's records in `folder` and the host's own facts, and writes it there."""
     records = _records(folder / "events.jsonl")
     end = records["end"][-1] if records.get("end") else {}
-    checkpoints = {item["path"]: {name: value(item["values"][name]) for name in item["values"]} for item in records.get("checkpoint", ())}
+    checkpoints = {
+        item["path"]: {name: value(item["values"][name]) for name in item["values"]}
+        for item in records.get("checkpoint", ())
+    }
     kept: dict[str, bytes] = {}
-    environment = dict(end.get("environment", {}), entry=facts["entry"], folder=str(folder), counted=_counted(records, end),
-                       complete=bool(end), problem=end.get("problem"))
+    environment = dict(
+        end.get("environment", {}),
+        entry=facts["entry"],
+        folder=str(folder),
+        counted=_counted(records, end),
+        complete=bool(end),
+        problem=end.get("problem"),
+    )
     trace = Trace(
         runtime=f"{facts['oracle']} {environment.get('tensorflow', '?')}",
         python=environment.get("python", ""),
@@ -45,6 +54,12 @@ def collect(folder: Path, facts: Mapping[str, Any], found: tuple[tuple[Found, ..
     return trace
 
 
+def started(folder: Path) -> bool:
+    """Whether the child whose records go to `folder` has begun to run the program."""
+    path = folder / "events.jsonl"
+    return path.is_file() and path.stat().st_size > 0
+
+
 def save(folder: Path, trace: Trace) -> None:
     """Writes all but the arrays."""
     (folder / "stdout.txt").write_text(trace.stdout, encoding="utf-8")
@@ -59,12 +74,25 @@ def load(folder: Path) -> Trace:
     data = json.loads((folder / "trace.json").read_text(encoding="utf-8"))
     data["events"] = tuple(_event(record) for record in data["events"])
     data["variables"] = tuple(_variable(record) for record in data["variables"])
-    data["summaries"] = tuple(SummaryValue(item["tag"], item["step"], tuple(item["numbers"]), item["kind"]) for item in data["summaries"])
+    data["summaries"] = tuple(
+        SummaryValue(item["tag"], item["step"], tuple(item["numbers"]), item["kind"]) for item in data["summaries"]
+    )
     data["files"] = tuple(
-        WrittenFile(item["path"], item["kind"], item["digest"], item["size"], {name: value(item["values"][name]) for name in item["values"]})
-        for item in data["files"])
+        WrittenFile(
+            item["path"],
+            item["kind"],
+            item["digest"],
+            item["size"],
+            {name: value(item["values"][name]) for name in item["values"]},
+        )
+        for item in data["files"]
+    )
     data["environment"]["folder"] = str(folder)
-    return Trace(stdout=(folder / "stdout.txt").read_text(encoding="utf-8"), stderr=(folder / "stderr.txt").read_text(encoding="utf-8"), **data)
+    return Trace(
+        stdout=(folder / "stdout.txt").read_text(encoding="utf-8"),
+        stderr=(folder / "stderr.txt").read_text(encoding="utf-8"),
+        **data,
+    )
 
 
 def value(record: Mapping[str, Any]) -> Value:
@@ -109,8 +137,15 @@ def _event(record: dict[str, Any]) -> Event:
 
 
 def _variable(record: dict[str, Any]) -> VariableState:
-    return VariableState(name=record["name"], shape=tuple(record["shape"]), dtype=record["dtype"], trainable=record["trainable"],
-                         initial=_optional(record["initial"]), final=_optional(record["final"]), slot=record["slot"])
+    return VariableState(
+        name=record["name"],
+        shape=tuple(record["shape"]),
+        dtype=record["dtype"],
+        trainable=record["trainable"],
+        initial=_optional(record["initial"]),
+        final=_optional(record["final"]),
+        slot=record["slot"],
+    )
 
 
 def _file(found: Found, checkpoints: Mapping[str, dict[str, Value]], kept: dict[str, bytes]) -> WrittenFile:

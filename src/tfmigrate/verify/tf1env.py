@@ -1,6 +1,7 @@
 """The real TensorFlow 1.15.5 on Python 3.7, in a virtual environment of its own in the user's cache folder.
 
-TFMIGRATE_TF1_PYTHON names an interpreter to use instead. Nothing here imports TensorFlow, and no interpreter is downloaded.
+TFMIGRATE_TF1_PYTHON names an interpreter to use instead. Nothing here imports TensorFlow, and no interpreter is
+downloaded.
 """
 
 from __future__ import annotations
@@ -17,23 +18,31 @@ from pathlib import Path
 from tfmigrate.errors import InputError
 
 VARIABLE = "TFMIGRATE_TF1_PYTHON"
-BASE = ("tensorflow==1.15.5", "protobuf<3.21", "numpy<1.19")  # later protobuf rejects 1.15's generated code, later NumPy its dtypes
+BASE = (
+    "tensorflow==1.15.5",
+    "protobuf<3.21",
+    "numpy<1.19",
+)  # later protobuf rejects 1.15's generated code, later NumPy its dtypes
 MARKER = "tfmigrate-tf1.json"  # written once the packages are in; its absence marks an environment half made
 ADVICE = (
     "no Python 3.7 was found on PATH, in pyenv or in uv, and TensorFlow 1.15.5 runs on no later one. "
     "Install one (`pyenv install 3.7` or `uv python install 3.7`) and repeat, or set "
-    f"{VARIABLE} to an interpreter that has tensorflow==1.15.5. Without it, `--before compat` verifies against tf.compat.v1."
+    f"{VARIABLE} to an interpreter that has tensorflow==1.15.5. "
+    "Without it, `--before compat` verifies against tf.compat.v1."
 )
 _PROBE = (
     "import glob, json, os, sys\n"
-    "names = sorted({os.path.basename(d)[:-len('.dist-info')] for p in sys.path if os.path.isdir(p) for d in glob.glob(p + '/*.dist-info')})\n"
+    "found = [d for p in sys.path if os.path.isdir(p) for d in glob.glob(p + '/*.dist-info')]\n"
+    "names = sorted({os.path.basename(d)[:-len('.dist-info')] for d in found})\n"
     "print(json.dumps({'python': sys.version.split()[0], 'packages': names}))\n"
 )
 
 
 @dataclass(frozen=True)
 class Tf1Environment:
-    """An environment that is there. `origin`: "variable" (named by TFMIGRATE_TF1_PYTHON) or "cache" (made by `install`)."""
+    """An environment that is there. `origin`: "variable" (named by TFMIGRATE_TF1_PYTHON) or "cache" (made by
+    `install`).
+    """
 
     python: Path
     origin: str
@@ -41,7 +50,7 @@ class Tf1Environment:
 
 @dataclass(frozen=True)
 class Tf1Status:
-    """What `tfmigrate tf1 status` tells: versions and installed distributions ("name-version"), or why there is none."""
+    """What `tfmigrate tf1 status` tells: versions, installed distributions ("name-version"), or the problem."""
 
     environment: Tf1Environment | None
     python: str = ""
@@ -57,10 +66,12 @@ def folder() -> Path:
 
 
 def find() -> Tf1Environment | None:
-    """The environment to run legacy programs in, or None. Raises InputError where TFMIGRATE_TF1_PYTHON names no interpreter."""
+    """The environment to run legacy programs in, or None. Raises InputError where TFMIGRATE_TF1_PYTHON names no
+    interpreter.
+    """
     named = os.environ.get(VARIABLE)
     if named:
-        if not os.access(named, os.X_OK) or os.path.isdir(named):
+        if not os.access(named, os.X_OK) or Path(named).is_dir():
             raise InputError(f"{VARIABLE}={named}: no such interpreter")
         return Tf1Environment(Path(named), "variable")
     python = _python_of(folder())
@@ -82,7 +93,8 @@ def status() -> Tf1Status:
 
 
 def install(packages: Sequence[str] = (), requirements: Path | None = None) -> Iterator[str]:
-    """Make or complete the environment, with what the user's scripts import beside TensorFlow; yields lines of progress.
+    """Make or complete the environment, with what the user's scripts import beside TensorFlow; yields lines of
+    progress.
 
     Raises InputError where there is no Python 3.7, the requirements file is missing, or pip fails.
     """
@@ -132,7 +144,9 @@ def _candidates() -> Iterator[Path]:
         yield from sorted(root.glob("versions/3.7*/bin/python"), reverse=True)
     uv = shutil.which("uv")
     if uv:
-        found = subprocess.run([uv, "python", "find", "--no-python-downloads", "3.7"], capture_output=True, text=True, check=False)
+        found = subprocess.run(
+            [uv, "python", "find", "--no-python-downloads", "3.7"], capture_output=True, text=True, check=False
+        )
         if found.returncode == 0 and found.stdout.strip():
             yield Path(found.stdout.strip())
 
@@ -143,7 +157,9 @@ def _is_37(python: Path) -> bool:
 
 
 def _probe(python: Path) -> tuple[str, tuple[str, ...]] | None:
-    """(version, installed distributions) of an interpreter; None where it does not run (a pyenv shim without a version, say)."""
+    """(version, installed distributions) of an interpreter; None where it does not run (a pyenv shim without a version,
+    say).
+    """
     try:
         done = subprocess.run([str(python), "-c", _PROBE], capture_output=True, text=True, timeout=60, check=False)
         data = json.loads(done.stdout) if done.returncode == 0 else None
@@ -157,7 +173,9 @@ def _pip(python: Path, arguments: Sequence[str]) -> Iterator[str]:
     command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *arguments]
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     last: list[str] = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+    ) as process:
         assert process.stdout is not None
         for line in process.stdout:
             last = [*last[-5:], line.rstrip()]

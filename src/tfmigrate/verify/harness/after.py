@@ -1,3 +1,4 @@
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
 """The after side: every outermost call of a tf.function or concrete function that user code makes becomes an event."""
 
 import functools
@@ -5,29 +6,31 @@ import os
 import sys
 import threading
 import time
-import weakref
 from typing import Any, Iterator, List, Optional, Set, Tuple
 
 from .frames import Frames
 from .recorder import Recorder
 from .stopping import Stopper
 
+KEPT = 2000  # functions kept, so that those replaced by their concrete function still count
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class Functions(object):
     """Patches Function.__call__ and ConcreteFunction.__call__; counts traces of the user's functions."""
 
-    def __init__(self, recorder: Recorder, frames: Frames, stopper: Stopper, record: bool, alignment: Any, variables: Any) -> None:
+    def __init__(
+        self, recorder: Recorder, frames: Frames, stopper: Stopper, record: bool, alignment: Any, variables: Any
+    ) -> None:
         self.recorder = recorder
         self.frames = frames
         self.stopper = stopper
         self.record = record
         self.alignment = alignment
         self.variables = variables
-        self._functions = []  # type: List[Any]
+        self._functions: List[Any] = []
         self._ops = (0, 0)
-        self._writers = set()  # type: Set[int]  # ids of functions that only write summaries
+        self._writers: Set[int] = set()  # ids of functions that only write summaries
         self._inside = threading.local()
         names = stopper.settings.step_names
         self._names = None if names is None else frozenset(names)
@@ -39,7 +42,10 @@ class Functions(object):
 
         self._tensorflow = os.path.dirname(os.path.abspath(tensorflow.__file__)) + os.sep
         self._tracing = ops.inside_function
-        self._wrap(polymorphic_function.Function, lambda function: function._name or getattr(function.python_function, "__name__", ""))
+        self._wrap(
+            polymorphic_function.Function,
+            lambda function: function._name or getattr(function.python_function, "__name__", ""),
+        )
         self._wrap(concrete_function.ConcreteFunction, lambda function: getattr(function.graph, "name", ""))
         self._register(polymorphic_function.Function)
 
@@ -51,7 +57,8 @@ class Functions(object):
             original(function, python_function, *args, **kwargs)
             moment = time.perf_counter()
             if _code_file(python_function) is None or frames.relative(_code_file(python_function) or "") is not None:
-                functions.append(weakref.ref(function))
+                if len(functions) < KEPT:
+                    functions.append(function)
             self.recorder.clock.since(moment)
 
         kind.__init__ = __init__
@@ -70,7 +77,7 @@ class Functions(object):
 
     def _caller(self) -> Optional[Tuple[str, int]]:
         """The user's line that called, None where a library (Keras, say) did."""
-        frame = sys._getframe(2)  # type: Any
+        frame: Any = sys._getframe(2)
         while frame is not None:
             filename = frame.f_code.co_filename
             place = self.frames.relative(filename)
@@ -108,38 +115,60 @@ class Functions(object):
             seconds = time.perf_counter() - start
             moment = time.perf_counter()
             try:
-                values = [self.recorder.value(value) for value in flatten(result)] if self.record and error is None else []
+                values = (
+                    [self.recorder.value(value) for value in flatten(result)] if self.record and error is None else []
+                )
                 traces, ops = self._traced()
                 if counted and self._names is None and next(flatten(result), None) is None and _writes(function):
                     self._writers.add(id(function))
                     self.stopper.counted -= 1
-                self.recorder.event(path=place[0], line=place[1], name=name, start=begun, seconds=seconds, values=values, ops=ops,
-                                    traces=traces, variables=self.variables.count, fetches=[], effects=[], error=error)
+                self.recorder.event(
+                    path=place[0],
+                    line=place[1],
+                    name=name,
+                    start=begun,
+                    seconds=seconds,
+                    values=values,
+                    ops=ops,
+                    traces=traces,
+                    variables=self.variables.count,
+                    fetches=[],
+                    effects=[],
+                    error=error,
+                )
             finally:
                 self._inside.depth = 0
                 self.recorder.clock.since(moment)
 
     def _is_step(self, function: Any, name: str) -> bool:
-        """Whether the call has a run of the before side as its partner. Without names all have but those that only write summaries."""
+        """Whether the call has a run of the before side as its partner. Without names all have but those that only
+        write summaries.
+        """
         if self._names is None:
             return id(function) not in self._writers
         return name in self._names or name.lstrip("_") in self._names
 
     def _traced(self) -> Tuple[int, int]:
         """(traces made so far, operations in all graphs traced so far) of the user's functions."""
-        alive = [found for found in (reference() for reference in self._functions) if found is not None]
-        traces = sum(found.experimental_get_tracing_count() for found in alive)
+        traces = sum(function.experimental_get_tracing_count() for function in self._functions)
         if traces != self._ops[0]:
-            graphs = [concrete.graph for found in alive for concrete in found._list_all_concrete_functions()]
+            graphs = [found.graph for function in self._functions for found in function._list_all_concrete_functions()]
             self._ops = (traces, sum(int(graph.version) for graph in graphs))
         return self._ops
 
 
 def _writes(function: Any) -> bool:
     """Whether a function's graph writes summaries."""
-    graphs = [function.graph] if hasattr(function, "graph") else [concrete.graph for concrete in function._list_all_concrete_functions()]
-    return any(operation.type.startswith("Write") and "Summary" in operation.type for graph in graphs
-               for operation in _all_operations(graph))
+    graphs = (
+        [function.graph]
+        if hasattr(function, "graph")
+        else [concrete.graph for concrete in function._list_all_concrete_functions()]
+    )
+    return any(
+        operation.type.startswith("Write") and "Summary" in operation.type
+        for graph in graphs
+        for operation in _all_operations(graph)
+    )
 
 
 def _all_operations(graph: Any) -> Iterator[Any]:
@@ -159,7 +188,11 @@ def _code_file(function: Any) -> Optional[str]:
         code = getattr(function, "__code__", None)
         if code is not None and not hasattr(function, "__wrapped__"):
             return str(code.co_filename)
-        function = getattr(function, "__wrapped__", None) or getattr(function, "__func__", None) or getattr(function, "func", None)
+        function = (
+            getattr(function, "__wrapped__", None)
+            or getattr(function, "__func__", None)
+            or getattr(function, "func", None)
+        )
         if function is None:
             return None
     return None
@@ -171,7 +204,7 @@ def flatten(result: Any) -> Iterator[Any]:
         return
     kind = type(result).__name__
     if isinstance(result, dict):
-        parts = list(result.values())  # type: List[Any]
+        parts: List[Any] = list(result.values())
     elif kind == "SparseTensor":
         parts = [result.indices, result.values, result.dense_shape]
     elif kind == "IndexedSlices":

@@ -1,9 +1,10 @@
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
 """The before side: every Session.run that user code asks for becomes an event."""
 
 import functools
 import threading
 import time
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from .fetches import Fetched, Graphs, flatten
 from .frames import Frames
@@ -15,8 +16,9 @@ from .transplant import Legacy
 class Sessions(object):
     """Patches BaseSession: run, partial_run, make_callable, close."""
 
-    def __init__(self, recorder: Recorder, frames: Frames, stopper: Stopper, record: bool, alignment: Any,
-                 legacy: List[Legacy]) -> None:
+    def __init__(
+        self, recorder: Recorder, frames: Frames, stopper: Stopper, record: bool, alignment: Any, legacy: List[Legacy]
+    ) -> None:
         self.recorder = recorder
         self.frames = frames
         self.stopper = stopper
@@ -24,11 +26,11 @@ class Sessions(object):
         self.alignment = alignment  # randomness.Seeds, or None
         self.legacy = legacy
         self.graphs = Graphs()
-        self.initial = {}  # type: Dict[Any, Dict[str, Any]]
-        self.final = {}  # type: Dict[Any, Dict[str, Any]]
-        self.variables = []  # type: List[Any]
-        self._known = set()  # type: set
-        self._last = None  # type: Any
+        self.initial: Dict[Any, Dict[str, Any]] = {}
+        self.final: Dict[Any, Dict[str, Any]] = {}
+        self.variables: List[Any] = []
+        self._known: Set[Any] = set()
+        self._last: Any = None
         self._inside = threading.local()
         counted = stopper.settings.counted_sites
         self._counted = None if counted is None else frozenset(counted)
@@ -60,7 +62,9 @@ class Sessions(object):
     def _on_run(self, original: Any, session: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         if self._nested():
             return original(session, *args, **kwargs)
-        return self._measured(original, session, _bind(("fetches", "feed_dict", "options", "run_metadata"), args, kwargs), "run")
+        return self._measured(
+            original, session, _bind(("fetches", "feed_dict", "options", "run_metadata"), args, kwargs), "run"
+        )
 
     def _on_partial_run(self, original: Any, session: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         if self._nested():
@@ -82,7 +86,9 @@ class Sessions(object):
     def _measured(self, original: Any, session: Any, call: Dict[str, Any], how: str) -> Any:
         moment = time.perf_counter()
         path, line = self.frames.user(3)
-        fetched = self.graphs.describe(session.graph, call.get("fetches"), call.get("feed_dict"), self._counted is None or self.record)
+        fetched = self.graphs.describe(
+            session.graph, call.get("fetches"), call.get("feed_dict"), self._counted is None or self.record
+        )
         counted = bool(path) and (fetched.step if self._counted is None else self._is_counted(path, line))
         number = self.stopper.enter((path, line), counted)
         if self.alignment is not None and how == "run":
@@ -115,15 +121,36 @@ class Sessions(object):
         counted = self._counted or frozenset()
         return (path, line) in counted
 
-    def _note(self, session: Any, fetched: Fetched, call: Dict[str, Any], result: Any, error: Optional[str], path: str, line: int,
-              begun: float, seconds: float) -> None:
-        values = []  # type: List[Dict[str, Any]]
+    def _note(
+        self,
+        session: Any,
+        fetched: Fetched,
+        call: Dict[str, Any],
+        result: Any,
+        error: Optional[str],
+        path: str,
+        line: int,
+        begun: float,
+        seconds: float,
+    ) -> None:
+        values: List[Dict[str, Any]] = []
         if self.record and error is None:
             for value, tensor in flatten(session.graph, call.get("fetches"), result):
                 values.append(self.recorder.value(value, summary=self.graphs.is_summary(tensor)))
-        self.recorder.event(path=path, line=line, name="", start=begun, seconds=seconds, values=values, ops=self.graphs.size(session.graph),
-                            traces=0, variables=self.graphs.variable_count(session.graph), fetches=list(fetched.names),
-                            effects=list(fetched.effects), error=error)
+        self.recorder.event(
+            path=path,
+            line=line,
+            name="",
+            start=begun,
+            seconds=seconds,
+            values=values,
+            ops=self.graphs.size(session.graph),
+            traces=0,
+            variables=self.graphs.variable_count(session.graph),
+            fetches=list(fetched.names),
+            effects=list(fetched.effects),
+            error=error,
+        )
 
     def _read(self, session: Any, variables: List[Any]) -> List[Any]:
         """Values of those variables that are initialised (None for the others); adds nothing to the graph."""
@@ -190,9 +217,16 @@ class Sessions(object):
         for key, variable in self.variables:
             value = self.final.get(key) or self.initial.get(key)
             self.recorder.write(
-                "variable", name=variable.op.name, shape=value["shape"] if value else _shape(variable),
-                dtype=variable.dtype.base_dtype.name, trainable=bool(getattr(variable, "trainable", False)),
-                initial=self.initial.get(key), final=self.final.get(key), slot=self.graphs.is_slot(variable), place="")
+                "variable",
+                name=variable.op.name,
+                shape=value["shape"] if value else _shape(variable),
+                dtype=variable.dtype.base_dtype.name,
+                trainable=bool(getattr(variable, "trainable", False)),
+                initial=self.initial.get(key),
+                final=self.final.get(key),
+                slot=self.graphs.is_slot(variable),
+                place="",
+            )
 
 
 def _shape(variable: Any) -> List[int]:

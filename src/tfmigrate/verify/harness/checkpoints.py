@@ -1,3 +1,4 @@
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
 """Reads the checkpoints that the program wrote, by value."""
 
 import os
@@ -26,6 +27,10 @@ def read_all(root: str, recorder: Recorder) -> Iterator[Tuple[str, Dict[str, Any
 
 
 def _read(prefix: str, recorder: Recorder) -> Dict[str, Any]:
-    reader = sys.modules["tensorflow"].train.load_checkpoint(prefix)  # type: ignore[attr-defined]
+    reader = sys.modules["tensorflow"].train.load_checkpoint(prefix)
     names = sorted(reader.get_variable_to_shape_map())
-    return {name: recorder.value(reader.get_tensor(name), whole=True) for name in names if name != "_CHECKPOINTABLE_OBJECT_GRAPH"}
+    return {
+        name: recorder.value(reader.get_tensor(name), whole=True)
+        for name in names
+        if name != "_CHECKPOINTABLE_OBJECT_GRAPH"
+    }

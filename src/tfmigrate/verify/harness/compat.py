@@ -7,8 +7,19 @@ import sys
 import types
 from typing import Any, Optional, Sequence
 
-
-INTERNAL = ("python", "core", "compat", "_api", "tools", "lite", "compiler", "distribute", "dtensor", "security", "include")
+INTERNAL = (
+    "python",
+    "core",
+    "compat",
+    "_api",
+    "tools",
+    "lite",
+    "compiler",
+    "distribute",
+    "dtensor",
+    "security",
+    "include",
+)
 
 
 class _Legacy(types.ModuleType):
@@ -40,17 +51,17 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def _find(self, name: str) -> Any:
-        rest = name[len("tensorflow."):]
+        rest = name[len("tensorflow.") :]
         candidates = [self._legacy + "." + rest]
         if rest == "keras" or rest.startswith("keras."):
-            tail = rest[len("keras"):]
+            tail = rest[len("keras") :]
             candidates = ["tf_keras.api._v1.keras" + tail, "tf_keras" + tail]
         for candidate in candidates:
             try:
                 return importlib.import_module(candidate)
             except ImportError:
                 continue
-        value = sys.modules["tensorflow"]  # type: Any
+        value: Any = sys.modules["tensorflow"]
         for part in rest.split("."):
             value = getattr(value, part, None)
         return value if isinstance(value, types.ModuleType) else None
@@ -59,19 +70,28 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def exec_module(self, module: Any) -> None:
-        sys.modules[module.__name__] = self._find(module.__name__)  # the import system takes what stands here afterwards
+        # The import system takes what stands here afterwards.
+        sys.modules[module.__name__] = self._find(module.__name__)
 
 
 def install() -> Any:
-    """Puts compat.v1 in the place of `tensorflow`; the real module is returned. TF_USE_LEGACY_KERAS must be set before."""
+    """Puts compat.v1 in the place of `tensorflow`; returns the real module. TF_USE_LEGACY_KERAS must be set."""
     real = importlib.import_module("tensorflow")
     legacy = real.compat.v1
     legacy.disable_v2_behavior()
     module = _Legacy("tensorflow", legacy.__doc__)
-    module.__dict__.update({
-        "_legacy": legacy, "__file__": real.__file__, "__path__": real.__path__, "__version__": real.__version__, "__package__": "tensorflow",
-        "compat": legacy.compat, "python": sys.modules["tensorflow.python"], "__spec__": real.__spec__,
-    })
+    module.__dict__.update(
+        {
+            "_legacy": legacy,
+            "__file__": real.__file__,
+            "__path__": real.__path__,
+            "__version__": real.__version__,
+            "__package__": "tensorflow",
+            "compat": legacy.compat,
+            "python": sys.modules["tensorflow.python"],
+            "__spec__": real.__spec__,
+        }
+    )
     sys.modules["tensorflow"] = module
     sys.meta_path.insert(0, _Finder(legacy.__name__))
     return real

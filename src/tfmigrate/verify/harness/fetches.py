@@ -1,6 +1,7 @@
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
 """What a fetch stands for: its tensors, what running it changes, whether it is a step of the program or a mere read."""
 
-from typing import Any, Dict, FrozenSet, Iterator, List, NamedTuple, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, NamedTuple, Set, Tuple
 
 Fetched = NamedTuple(
     "Fetched",
@@ -8,16 +9,46 @@ Fetched = NamedTuple(
         ("names", Tuple[str, ...]),  # fetched tensors and operations, in structure order
         ("effects", Tuple[str, ...]),
         ("initializer", bool),  # variables get their initial values
-        ("step", bool),  # draws, is fed, trains, takes a batch: has a call as its partner; else a read, a save, an initializer
+        (
+            "step",
+            bool,
+        ),  # draws, is fed, trains, takes a batch: has a call as its partner; else a read, a save, an initializer
         ("random", Tuple[int, ...]),  # numbers of the aligned random ops behind it, in order of creation
     ],
 )
 
-UPDATES = ("Assign", "Apply", "Scatter", "ResourceApply", "ResourceScatter", "ResourceSparseApply", "SparseApply", "AssignVariableOp",
-           "AssignAddVariableOp", "AssignSubVariableOp")
-DRAWS = ("Random", "StatelessRandom", "StatelessTruncated", "StatelessMultinomial", "TruncatedNormal", "Multinomial", "ParameterizedTruncated")
-SUMMARIES = ("MergeSummary", "ScalarSummary", "HistogramSummary", "ImageSummary", "ImageSummaryV2", "AudioSummary", "AudioSummaryV2",
-             "TensorSummary", "TensorSummaryV2")
+UPDATES = (
+    "Assign",
+    "Apply",
+    "Scatter",
+    "ResourceApply",
+    "ResourceScatter",
+    "ResourceSparseApply",
+    "SparseApply",
+    "AssignVariableOp",
+    "AssignAddVariableOp",
+    "AssignSubVariableOp",
+)
+DRAWS = (
+    "Random",
+    "StatelessRandom",
+    "StatelessTruncated",
+    "StatelessMultinomial",
+    "TruncatedNormal",
+    "Multinomial",
+    "ParameterizedTruncated",
+)
+SUMMARIES = (
+    "MergeSummary",
+    "ScalarSummary",
+    "HistogramSummary",
+    "ImageSummary",
+    "ImageSummaryV2",
+    "AudioSummary",
+    "AudioSummaryV2",
+    "TensorSummary",
+    "TensorSummaryV2",
+)
 NEXT = ("IteratorGetNext", "IteratorGetNextSync", "QueueDequeueV2", "QueueDequeueManyV2", "QueueDequeueUpToV2")
 
 
@@ -25,10 +56,10 @@ class Graphs(object):
     """Descriptions of fetch sets, kept for each graph as long as it does not grow."""
 
     def __init__(self) -> None:
-        self._cache = {}  # type: Dict[Any, Tuple[int, Fetched]]
-        self._variables = {}  # type: Dict[int, Tuple[int, List[Any], FrozenSet[Any], Any]]
-        self._slots = {}  # type: Dict[int, bool]
-        self.random = {}  # type: Dict[Tuple[int, str], int]  # (id of the graph, op name) -> number of creation
+        self._cache: Dict[Any, Tuple[int, Fetched]] = {}
+        self._variables: Dict[int, Tuple[int, List[Any], FrozenSet[Any], Any]] = {}
+        self._slots: Dict[int, bool] = {}
+        self.random: Dict[Tuple[int, str], int] = {}  # (id of the graph, op name) -> number of creation
 
     @staticmethod
     def size(graph: Any) -> int:
@@ -46,7 +77,8 @@ class Graphs(object):
         count = self.variable_count(graph)
         known = self._variables.get(id(graph))
         if known is None or known[0] != count:
-            seen, found = set(), []  # type: ignore[var-annotated]
+            seen: Set[str] = set()
+            found: List[Any] = []
             for name in ("variables", "local_variables", "trainable_variables"):
                 for variable in _components(graph.get_collection_ref(name) if name in graph._collections else ()):
                     if variable.op.name not in seen:
@@ -84,7 +116,9 @@ class Graphs(object):
         operations = [getattr(element, "op", element) for element in elements]
         initializer = self._initializes(graph, operations)
         if not deep:
-            return Fetched(names, ("initializer",) if initializer else (), initializer, bool(elements) and not initializer, ())
+            return Fetched(
+                names, ("initializer",) if initializer else (), initializer, bool(elements) and not initializer, ()
+            )
         ancestors = _ancestors([element for element in elements if element.name not in fed], fed)
         effects = ["initializer"] if initializer else []
         kinds = set()
@@ -102,7 +136,9 @@ class Graphs(object):
         if any(kind in kinds for kind in NEXT):
             effects.append("next")
         maintenance = initializer or any(name in effects for name in moves)
-        step = not maintenance and (bool(fed) or bool(effects) or bool(numbers) or any(kind.startswith(DRAWS) for kind in kinds))
+        step = not maintenance and (
+            bool(fed) or bool(effects) or bool(numbers) or any(kind.startswith(DRAWS) for kind in kinds)
+        )
         return Fetched(names, tuple(sorted(set(effects))), initializer, step, tuple(sorted(numbers)))
 
     def _initializes(self, graph: Any, operations: List[Any]) -> bool:
@@ -120,13 +156,26 @@ class Graphs(object):
                     else:
                         leaves.append(other)
                 if any(leaf in initializers for leaf in leaves) and all(
-                        leaf in initializers or leaf.type == "NoOp" or "Table" in leaf.type for leaf in leaves):
+                    leaf in initializers or leaf.type == "NoOp" or "Table" in leaf.type for leaf in leaves
+                ):
                     return True
         return False
 
 
-OPTIMIZERS = ("slot_creator.py", "optimizer.py", "adam.py", "momentum.py", "rmsprop.py", "adagrad.py", "adadelta.py", "ftrl.py",
-              "adagrad_da.py", "proximal_adagrad.py", "gradient_descent.py", "sync_replicas_optimizer.py")
+OPTIMIZERS = (
+    "slot_creator.py",
+    "optimizer.py",
+    "adam.py",
+    "momentum.py",
+    "rmsprop.py",
+    "adagrad.py",
+    "adadelta.py",
+    "ftrl.py",
+    "adagrad_da.py",
+    "proximal_adagrad.py",
+    "gradient_descent.py",
+    "sync_replicas_optimizer.py",
+)
 
 
 def _traceback(operation: Any) -> Any:
@@ -177,7 +226,7 @@ def _parts(leaf: Any) -> Tuple[Any, ...]:
     if kind == "IndexedSlices":
         return tuple(part for part in (leaf.values, leaf.indices, leaf.dense_shape) if part is not None)
     if kind == "RaggedTensor":
-        return tuple([leaf.flat_values]) + tuple(leaf.nested_row_splits)
+        return (leaf.flat_values,) + tuple(leaf.nested_row_splits)
     if isinstance(leaf, tuple):
         return tuple(leaf)
     return (leaf,)
@@ -208,7 +257,7 @@ def _elements(graph: Any, fetches: Any) -> Iterator[Any]:
 def flatten(graph: Any, fetches: Any, result: Any) -> Iterator[Tuple[Any, Any]]:
     """(value, fetched tensor or None) in structure order; ops give no value."""
     if isinstance(fetches, (list, tuple)) and isinstance(result, (list, tuple)):
-        pairs = zip(fetches, result)  # type: Any
+        pairs: Any = zip(fetches, result)
     elif isinstance(fetches, dict):
         pairs = [(fetches[name], result[name]) for name in fetches]
     elif hasattr(type(fetches), "__attrs_attrs__"):

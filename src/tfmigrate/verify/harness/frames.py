@@ -5,26 +5,28 @@ import os
 import sys
 from typing import Any, Dict, List, Optional, Tuple
 
+OLD_LINES = tuple(sys.version_info[:2]) < (3, 8)
+
 
 class Frames(object):
     """Places relative to the root of the copied tree."""
 
     def __init__(self, root: str) -> None:
         self.root = os.path.realpath(root) + os.sep
-        self._relative = {}  # type: Dict[str, Optional[str]]
-        self._calls = {}  # type: Dict[str, List[Tuple[int, int]]]
+        self._relative: Dict[str, Optional[str]] = {}
+        self._calls: Dict[str, List[Tuple[int, int]]] = {}
 
     def relative(self, filename: str) -> Optional[str]:
         """The path below the root with forward slashes, or None for a file elsewhere."""
         if filename not in self._relative:
             path = os.path.realpath(filename)
             inside = path.startswith(self.root) and "site-packages" not in path
-            self._relative[filename] = path[len(self.root):].replace(os.sep, "/") if inside else None
+            self._relative[filename] = path[len(self.root) :].replace(os.sep, "/") if inside else None
         return self._relative[filename]
 
     def user(self, depth: int = 1) -> Tuple[str, int]:
         """(path, line where the call starts) of the innermost user frame, ("", 0) where none is."""
-        frame = sys._getframe(depth)  # type: Any
+        frame: Any = sys._getframe(depth)
         while frame is not None:
             path = self.relative(frame.f_code.co_filename)
             if path is not None:
@@ -33,8 +35,8 @@ class Frames(object):
         return "", 0
 
     def call_start(self, filename: str, line: int) -> int:
-        """The first line of the call that spans `line`: before Python 3.8 a frame shows the line of the last argument."""
-        if sys.version_info >= (3, 8):
+        """The first line of the call that spans `line`: before Python 3.8 a frame shows the last argument's."""
+        if not OLD_LINES:
             return line
         if filename not in self._calls:
             self._calls[filename] = _calls(filename)

@@ -1,4 +1,7 @@
-"""Runs the user's script as `__main__` under the hooks of its side, and leaves the trace complete however the script ends."""
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
+"""Runs the user's script as `__main__` under the hooks of its side, and leaves the trace complete however the script
+ends.
+"""
 
 import atexit
 import builtins
@@ -25,10 +28,10 @@ class Program(object):
         self.recorder = Recorder(settings.out)
         self.frames = Frames(settings.root)
         self.stopper = Stopper(settings, self.recorder.clock.now, self.finish)
-        self.environment = {}  # type: Dict[str, Any]
-        self.problem = None  # type: Optional[str]
-        self.side = None  # type: Any
-        self.variables = None  # type: Any
+        self.environment: Dict[str, Any] = {}
+        self.problem: Optional[str] = None
+        self.side: Any = None
+        self.variables: Any = None
         self._finished = False
         self._process = os.getpid()
 
@@ -50,7 +53,9 @@ class Program(object):
             real = compat.install()
         else:
             real = importlib.import_module("tensorflow")
-        self.environment.update(tensorflow=real.__version__, python=sys.version.split()[0], numpy=sys.modules["numpy"].__version__)  # type: ignore[attr-defined]
+        self.environment.update(
+            tensorflow=real.__version__, python=sys.version.split()[0], numpy=sys.modules["numpy"].__version__
+        )
         from . import seeds
 
         alignment = seeds.install(self.settings)
@@ -68,7 +73,9 @@ class Program(object):
 
             self.variables = Variables(self.recorder, legacy, self.settings.pairs, self.settings.record)
             self.variables.install()
-            self.side = Functions(self.recorder, self.frames, self.stopper, self.settings.record, alignment, self.variables)
+            self.side = Functions(
+                self.recorder, self.frames, self.stopper, self.settings.record, alignment, self.variables
+            )
         self.side.install()
 
     def run(self) -> int:
@@ -164,8 +171,16 @@ class Program(object):
                 self.recorder.write("checkpoint", path=path, values=values)
 
     def _end(self, reason: Optional[str]) -> None:
-        self.recorder.write("end", reason=reason, problem=self.problem, seconds=self.recorder.clock.now(), peak=_peak(),
-                            counted=self.stopper.counted, stopped_at=self.stopper.stopped_at, environment=self.environment)
+        self.recorder.write(
+            "end",
+            reason=reason,
+            problem=self.problem,
+            seconds=self.recorder.clock.now(),
+            peak=_peak(),
+            counted=self.stopper.counted,
+            stopped_at=self.stopper.stopped_at,
+            environment=self.environment,
+        )
         self.recorder.close()
 
 

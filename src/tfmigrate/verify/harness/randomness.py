@@ -1,14 +1,18 @@
-"""The same numbers from random ops on both sides: stateless draws keyed by the op's place among those of its run and the run's number.
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
+"""The same numbers from random ops on both sides: stateless draws keyed by the op's place among those of its run and
+the run's number.
 
-Before: each random op takes its seed from a tensor that is fed at each run; its place is its rank, by creation, among the random ops behind
-the run's fetches. After: its place is its rank in the outermost function's trace, the run's number a variable set before each call. Streams
-cannot serve: an op shared by two fetch sets is one kernel before and two after. Draws outside of step functions (initial values, eager
-tensors) stay as they are; initial values are transplanted. Draws within tf.data's functions keep their streams, with fixed seeds.
+Before: each random op takes its seed from a tensor that is fed at each run; its place is its rank, by creation, among
+the random ops behind the run's fetches. After: its place is its rank in the outermost function's trace, the run's
+number a variable set before each call. Streams cannot serve: an op shared by two fetch sets is one kernel before and
+two after. Draws outside of step functions (initial values, eager tensors) stay as they are; initial values are
+transplanted. Draws within tf.data's functions keep their streams, with fixed seeds.
 
-Plain draws use StatelessRandomNormal, -Uniform, -UniformInt and -TruncatedNormal, which give the same bits in 1.15.5 and the target; the others
-are drawn by NumPy's RandomState, whose streams are frozen.
+Plain draws use StatelessRandomNormal, -Uniform, -UniformInt and -TruncatedNormal, which give the same bits in 1.15.5
+and the target; the others are drawn by NumPy's RandomState, whose streams are frozen.
 """
 
+import contextlib
 import functools
 import sys
 import threading
@@ -21,7 +25,9 @@ DATASET = threading.local()  # .depth: building a function of tf.data
 
 
 class Alignment(object):
-    """What both sides share: the replaced generators. `seed_tensor` gives an int32 [2] tensor for the next op, None to leave the op alone."""
+    """What both sides share: the replaced generators. `seed_tensor` gives an int32 [2] tensor for the next op, None to
+    leave the op alone.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -34,23 +40,49 @@ class Alignment(object):
         from tensorflow.python.ops import gen_candidate_sampling_ops, gen_random_ops, gen_stateless_random_ops
 
         stateless = gen_stateless_random_ops
-        self._replace(gen_random_ops, "random_standard_normal", lambda seed, shape, dtype, name=None:
-                      stateless.stateless_random_normal(shape, seed, dtype=dtype, name=name))
-        self._replace(gen_random_ops, "random_uniform", lambda seed, shape, dtype, name=None:
-                      stateless.stateless_random_uniform(shape, seed, dtype=dtype, name=name))
-        self._replace(gen_random_ops, "truncated_normal", lambda seed, shape, dtype, name=None:
-                      stateless.stateless_truncated_normal(shape, seed, dtype=dtype, name=name))
-        self._replace(gen_random_ops, "random_uniform_int", lambda seed, shape, minval, maxval, name=None:
-                      stateless.stateless_random_uniform_int(shape, seed, minval, maxval, name=name))
+        self._replace(
+            gen_random_ops,
+            "random_standard_normal",
+            lambda seed, shape, dtype, name=None: stateless.stateless_random_normal(
+                shape, seed, dtype=dtype, name=name
+            ),
+        )
+        self._replace(
+            gen_random_ops,
+            "random_uniform",
+            lambda seed, shape, dtype, name=None: stateless.stateless_random_uniform(
+                shape, seed, dtype=dtype, name=name
+            ),
+        )
+        self._replace(
+            gen_random_ops,
+            "truncated_normal",
+            lambda seed, shape, dtype, name=None: stateless.stateless_truncated_normal(
+                shape, seed, dtype=dtype, name=name
+            ),
+        )
+        self._replace(
+            gen_random_ops,
+            "random_uniform_int",
+            lambda seed, shape, minval, maxval, name=None: stateless.stateless_random_uniform_int(
+                shape, seed, minval, maxval, name=name
+            ),
+        )
         for name in ("random_shuffle", "multinomial", "random_gamma", "random_poisson_v2"):
             self._replace(gen_random_ops, name, getattr(samplers, name))
-        for name in ("uniform_candidate_sampler", "log_uniform_candidate_sampler", "learned_unigram_candidate_sampler",
-                     "fixed_unigram_candidate_sampler"):
+        for name in (
+            "uniform_candidate_sampler",
+            "log_uniform_candidate_sampler",
+            "learned_unigram_candidate_sampler",
+            "fixed_unigram_candidate_sampler",
+        ):
             self._replace(gen_candidate_sampling_ops, name, getattr(samplers, name))
 
     def _replace(self, module: Any, name: str, draw: Callable[..., Any]) -> None:
         original = getattr(module, name)
-        parameters = original.__code__.co_varnames[: original.__code__.co_argcount] if hasattr(original, "__code__") else ()
+        parameters = (
+            original.__code__.co_varnames[: original.__code__.co_argcount] if hasattr(original, "__code__") else ()
+        )
 
         @functools.wraps(original)
         def replaced(*args: Any, **kwargs: Any) -> Any:
@@ -75,8 +107,8 @@ class Feeds(Alignment):
 
     def __init__(self, settings: Settings) -> None:
         super(Feeds, self).__init__(settings)
-        self.graphs = None  # type: Any
-        self._seeds = {}  # type: Dict[int, List[Any]]
+        self.graphs: Any = None
+        self._seeds: Dict[int, List[Any]] = {}
 
     def seed_tensor(self, name: str) -> Any:
         import numpy as np
@@ -89,8 +121,13 @@ class Feeds(Alignment):
         if graph.finalized:
             return None
         seeds = self._seeds.setdefault(id(graph), [])
-        with graph.as_default(), graph.control_dependencies(None), graph.colocate_with(None, True), graph.device(None), graph.name_scope(None):
-            seed = array_ops.placeholder_with_default(np.array([len(seeds), 0], "int32"), [2], name="tfmigrate/seed_%d" % len(seeds))
+        with contextlib.ExitStack() as scopes:
+            for scope in (graph.as_default(), graph.control_dependencies(None), graph.colocate_with(None, True)):
+                scopes.enter_context(scope)
+            for scope in (graph.device(None), graph.name_scope(None)):
+                scopes.enter_context(scope)
+            default = np.array([len(seeds), 0], "int32")
+            seed = array_ops.placeholder_with_default(default, [2], name="tfmigrate/seed_%d" % len(seeds))
         self.graphs.random[(id(graph), seed.op.name)] = len(seeds)
         seeds.append(seed)
         return seed
@@ -111,7 +148,7 @@ class Traced(Alignment):
 
     def __init__(self, settings: Settings) -> None:
         super(Traced, self).__init__(settings)
-        self._run = None  # type: Any
+        self._run: Any = None
 
     def install(self) -> None:
         super(Traced, self).install()
@@ -120,7 +157,7 @@ class Traced(Alignment):
         from .transplant import OWN
 
         self._run = variables.Variable(0, dtype="int32", trainable=False, name=OWN)
-        keras = sys.modules.get("keras.src.backend.tensorflow.random")  # type: Any
+        keras: Any = sys.modules.get("keras.src.backend.tensorflow.random")
         for name in ("normal", "uniform", "truncated_normal", "randint", "dropout", "categorical", "shuffle"):
             if keras is not None:
                 self._replace_keras(keras, name)
@@ -145,7 +182,9 @@ class Traced(Alignment):
         return array_ops_stack.stack([array_ops.constant(np.int32(rank)), self._run.read_value()])
 
     def _replace_keras(self, module: Any, name: str) -> None:
-        """Keras draws statelessly from its own counter: inside a function, go through TensorFlow's plain generators instead."""
+        """Keras draws statelessly from its own counter: inside a function, go through TensorFlow's plain generators
+        instead.
+        """
         original, draw = getattr(module, name), getattr(KerasDraws, name)
 
         @functools.wraps(original)
@@ -209,13 +248,15 @@ def install(settings: Settings) -> Optional[Alignment]:
     _fix_datasets(settings)
     if not settings.record:
         return None
-    alignment = Feeds(settings) if settings.side == "before" else Traced(settings)  # type: Alignment
+    alignment: Alignment = Feeds(settings) if settings.side == "before" else Traced(settings)
     alignment.install()
     return alignment
 
 
 def _fix_datasets(settings: Settings) -> None:
-    """tf.data: shuffles in one order, the same at every pass, by the place of the dataset; functions marked while they are built."""
+    """tf.data: shuffles in one order, the same at every pass, by the place of the dataset; functions marked while they
+    are built.
+    """
     made = [0]
     for module_name, class_name in (("dataset_ops", "ShuffleDataset"), ("shuffle_op", "_ShuffleDataset")):
         kind = _find("tensorflow.python.data.ops." + module_name, class_name)
@@ -240,8 +281,15 @@ def _wrap_shuffle(kind: Any, settings: Settings, made: List[int]) -> None:
     original = kind.__init__
 
     @functools.wraps(original)
-    def __init__(dataset: Any, input_dataset: Any, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: Any = None,
-                 *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        dataset: Any,
+        input_dataset: Any,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: Any = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
         made[0] += 1
         if settings.record:
             seed, reshuffle_each_iteration = made[0] if seed is None else seed, False

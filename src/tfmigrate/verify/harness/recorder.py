@@ -30,7 +30,9 @@ class Clock(object):
 
 
 class Recorder(object):
-    """The child's side of a trace: `events.jsonl` (one record a line) and `values.bin` (arrays in .npy form, one after the other)."""
+    """The child's side of a trace: `events.jsonl` (one record a line) and `values.bin` (arrays in .npy form, one after
+    the other).
+    """
 
     def __init__(self, folder: str) -> None:
         self.clock = Clock()
@@ -66,7 +68,11 @@ class Recorder(object):
             array = array.astype("float32")  # bfloat16 and its like
         flat = np.ascontiguousarray(array).reshape(-1)
         with np.errstate(all="ignore"):
-            norm = float(np.linalg.norm(flat.astype("complex128" if array.dtype.kind == "c" else "float64"))) if flat.size else 0.0
+            norm = (
+                float(np.linalg.norm(flat.astype("complex128" if array.dtype.kind == "c" else "float64")))
+                if flat.size
+                else 0.0
+            )
         kept, sampled = flat, False
         if not whole and flat.size > WHOLE:
             kept, sampled = flat[:: -(-flat.size // SAMPLE)], True
@@ -90,7 +96,9 @@ class Recorder(object):
                 return None
             key = "v%d" % self._keys
             self._keys += 1
-            self._lines.write(json.dumps({"kind": "array", "key": key, "offset": self._offset, "size": len(data)}) + "\n")
+            self._lines.write(
+                json.dumps({"kind": "array", "key": key, "offset": self._offset, "size": len(data)}) + "\n"
+            )
             self._values.write(data)
             self._offset += len(data)
         return key
@@ -103,11 +111,11 @@ class Recorder(object):
 
 def _is_numeric(array: Any) -> bool:
     """Whether an array of NumPy's kind V or O holds numbers (bfloat16 is of kind V)."""
-    return array.dtype.kind == "V" and array.dtype.itemsize <= 2
+    return bool(array.dtype.kind == "V" and array.dtype.itemsize <= 2)
 
 
 def _text_value(array: Any, summary: bool) -> Dict[str, Any]:
-    parts = []  # type: List[str]
+    parts: List[str] = []
     length = 0
     for item in array.reshape(-1):
         text = item.decode("utf-8", "backslashreplace") if isinstance(item, bytes) else str(item)
@@ -117,5 +125,13 @@ def _text_value(array: Any, summary: bool) -> Dict[str, Any]:
             break
     digest = hashlib.blake2b(repr(array.tolist()).encode("utf-8", "replace"), digest_size=8).hexdigest()
     text = "" if summary else "\n".join(parts)[:TEXT]
-    return {"key": None, "shape": list(array.shape), "dtype": "string", "norm": None, "digest": digest, "sampled": False,
-            "text": text, "summary": summary}
+    return {
+        "key": None,
+        "shape": list(array.shape),
+        "dtype": "string",
+        "norm": None,
+        "digest": digest,
+        "sampled": False,
+        "text": text,
+        "summary": summary,
+    }

@@ -1,18 +1,24 @@
-"""Random ops without a stateless kernel in 1.15, drawn by NumPy from the seed tensor: the same on both sides, with the op's distribution.
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
+"""Random ops without a stateless kernel in 1.15, drawn by NumPy from the seed tensor: the same on both sides, with the
+op's distribution.
 
-Each takes the seed (int32 [2]) and the op's own arguments by their names. Sources: tensorflow/core/kernels/candidate_sampler_ops.cc,
-range_sampler.cc, random_op.cc.
+Each takes the seed (int32 [2]) and the op's own arguments by their names. Sources:
+tensorflow/core/kernels/candidate_sampler_ops.cc, range_sampler.cc, random_op.cc.
 """
 
-from typing import Any, List, Tuple
+import collections
+from typing import Any, List, Set, Tuple
 
 
 def _call(function: Any, inputs: List[Any], types: List[Any], shapes: List[Any], name: Any) -> List[Any]:
     """A py_func in graph and function alike, with static shapes."""
     from tensorflow.python.ops import script_ops
 
-    results = script_ops.py_func_common(function, inputs, types, stateful=False, name=name) if hasattr(
-        script_ops, "py_func_common") else script_ops.py_func(function, inputs, types, stateful=False, name=name)
+    results = (
+        script_ops.py_func_common(function, inputs, types, stateful=False, name=name)
+        if hasattr(script_ops, "py_func_common")
+        else script_ops.py_func(function, inputs, types, stateful=False, name=name)
+    )
     results = results if isinstance(results, (list, tuple)) else [results]
     for result, shape in zip(results, shapes):
         result.set_shape(shape)
@@ -38,8 +44,13 @@ def random_shuffle(seed: Any, value: Any, name: Any = None) -> Any:
     from tensorflow.python.ops import array_ops
 
     value = ops.convert_to_tensor(value)
-    (order,) = _call(lambda key, rows: _state(key).permutation(int(rows)).astype("int32"), [seed, array_ops.shape(value)[0]], ["int32"],
-                     [[None]], None)
+    (order,) = _call(
+        lambda key, rows: _state(key).permutation(int(rows)).astype("int32"),
+        [seed, array_ops.shape(value)[0]],
+        ["int32"],
+        [[None]],
+        None,
+    )
     result = array_ops.gather(value, order, name=name)
     result.set_shape(value.shape)
     return result
@@ -62,7 +73,13 @@ def multinomial(seed: Any, logits: Any, num_samples: Any, output_dtype: Any = "i
         return np.minimum(chosen, rows.shape[1] - 1).astype(dtype.as_numpy_dtype)
 
     count = tensor_util.constant_value(num_samples) if hasattr(num_samples, "op") else num_samples
-    return _call(draw, [seed, logits, ops.convert_to_tensor(num_samples, dtype="int32")], [dtype], [[logits.shape[0], count]], name)[0]
+    return _call(
+        draw,
+        [seed, logits, ops.convert_to_tensor(num_samples, dtype="int32")],
+        [dtype],
+        [[logits.shape[0], count]],
+        name,
+    )[0]
 
 
 def random_gamma(seed: Any, shape: Any, alpha: Any, name: Any = None) -> Any:
@@ -97,13 +114,17 @@ def random_poisson_v2(seed: Any, shape: Any, rate: Any, dtype: Any = "int64", na
     return _call(draw, [seed, ops.convert_to_tensor(shape), rate], [kind], [static], name)[0]
 
 
+Candidates = collections.namedtuple(
+    "Candidates", ["sampled_candidates", "true_expected_count", "sampled_expected_count"]
+)
+
+
 def _candidates(seed: Any, true_classes: Any, num_sampled: int, unique: bool, weights: Any, name: Any) -> Any:
-    """(sampled int64 [n], expected count of the true classes, expected count of the sampled): drawn in sequence, repeats dropped if unique.
+    """(sampled int64 [n], expected count of the true classes, expected count of the sampled): drawn in sequence,
+    repeats dropped if unique.
 
     `weights()` gives the classes' probabilities.
     """
-    import collections
-
     from tensorflow.python.framework import ops
 
     def draw(key: Any, true: Any) -> Tuple[Any, Any, Any]:
@@ -111,9 +132,13 @@ def _candidates(seed: Any, true_classes: Any, num_sampled: int, unique: bool, we
 
         state, bounds = _state(key), np.cumsum(weights())
         probabilities = np.diff(np.concatenate([[0.0], bounds])) / bounds[-1]
-        chosen, seen, tries = [], set(), 0  # type: ignore[var-annotated]
+        chosen: List[int] = []
+        tries = 0
+        seen: Set[int] = set()
         while len(chosen) < num_sampled:
-            for item in np.minimum(np.searchsorted(bounds, state.random_sample(num_sampled) * bounds[-1], side="right"), len(bounds) - 1):
+            for item in np.minimum(
+                np.searchsorted(bounds, state.random_sample(num_sampled) * bounds[-1], side="right"), len(bounds) - 1
+            ):
                 tries += 1
                 if not unique or item not in seen:
                     seen.add(item)
@@ -130,37 +155,61 @@ def _candidates(seed: Any, true_classes: Any, num_sampled: int, unique: bool, we
         return sampled, expected(true), expected(sampled)
 
     true_classes = ops.convert_to_tensor(true_classes, dtype="int64")
-    results = _call(draw, [seed, true_classes], ["int64", "float32", "float32"], [[num_sampled], true_classes.shape, [num_sampled]], name)
-    fields = collections.namedtuple("Candidates", ["sampled_candidates", "true_expected_count", "sampled_expected_count"])
-    return fields(*results)
+    results = _call(
+        draw,
+        [seed, true_classes],
+        ["int64", "float32", "float32"],
+        [[num_sampled], true_classes.shape, [num_sampled]],
+        name,
+    )
+    return Candidates(*results)
 
 
-def uniform_candidate_sampler(seed: Any, true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
-                              name: Any = None) -> Any:
+def uniform_candidate_sampler(
+    seed: Any, true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, name: Any = None
+) -> Any:
     """All classes alike."""
     import numpy as np
 
     return _candidates(seed, true_classes, num_sampled, unique, lambda: np.ones(range_max), name)
 
 
-def log_uniform_candidate_sampler(seed: Any, true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
-                                  name: Any = None) -> Any:
+def log_uniform_candidate_sampler(
+    seed: Any, true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, name: Any = None
+) -> Any:
     """P(k) = log((k + 2) / (k + 1)) / log(range_max + 1)."""
     import numpy as np
 
-    return _candidates(seed, true_classes, num_sampled, unique, lambda: np.diff(np.log(np.arange(1.0, range_max + 2))), name)
+    return _candidates(
+        seed, true_classes, num_sampled, unique, lambda: np.diff(np.log(np.arange(1.0, range_max + 2))), name
+    )
 
 
-def learned_unigram_candidate_sampler(seed: Any, true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
-                                      name: Any = None) -> Any:
+def learned_unigram_candidate_sampler(
+    seed: Any, true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, name: Any = None
+) -> Any:
     """Starts uniform; what it learns from the labels is left out, on both sides alike."""
     return uniform_candidate_sampler(seed, true_classes, num_true, num_sampled, unique, range_max, name)
 
 
-def fixed_unigram_candidate_sampler(seed: Any, true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int,
-                                    vocab_file: str = "", distortion: float = 1, num_reserved_ids: int = 0, num_shards: int = 1,
-                                    shard: int = 0, unigrams: Any = (), name: Any = None) -> Any:
-    """Weights from `unigrams` or the last column of `vocab_file`, to the power `distortion`; reserved ids are never drawn."""
+def fixed_unigram_candidate_sampler(
+    seed: Any,
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Any = (),
+    name: Any = None,
+) -> Any:
+    """Weights from `unigrams` or the last column of `vocab_file`, to the power `distortion`; reserved ids are never
+    drawn.
+    """
 
     def weights() -> Any:
         import numpy as np

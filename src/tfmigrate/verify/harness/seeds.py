@@ -1,3 +1,4 @@
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
 """The same seeds on both sides."""
 
 import random
@@ -8,7 +9,9 @@ from .settings import Settings
 
 
 def install(settings: Settings) -> Any:
-    """Graph seeds for every graph that will be made; Keras' own draws kept apart from the program's. Returns the alignment, or None."""
+    """Graph seeds for every graph that will be made; Keras' own draws kept apart from the program's. Returns the
+    alignment, or None.
+    """
     from tensorflow.python.framework import ops
 
     original = ops.Graph.__init__

@@ -19,7 +19,10 @@ Settings = NamedTuple(
         ("initial", Optional[str]),  # folder of the before-run's trace, whose initial values are put in
         ("pairs", List[Tuple[str, str]]),  # (legacy name, object path)
         ("step_names", Optional[List[str]]),  # functions whose calls are counted; None: all
-        ("counted_sites", Optional[List[Tuple[str, int]]]),  # places whose runs are counted; None: judged by the fetches
+        (
+            "counted_sites",
+            Optional[List[Tuple[str, int]]],
+        ),  # places whose runs are counted; None: judged by the fetches
         ("loop_sites", List[Tuple[str, int]]),  # counted places in loops: each shall be run twice before the stop
         ("seed", int),
     ],
@@ -29,7 +32,7 @@ Settings = NamedTuple(
 def load(path: str) -> Settings:
     """The settings in the JSON file at `path`."""
     with open(path) as stream:
-        data = json.load(stream)  # type: Dict[str, Any]
+        data: Dict[str, Any] = json.load(stream)
     for name in ("pairs", "counted_sites", "loop_sites"):
         if data[name] is not None:
             data[name] = [tuple(item) for item in data[name]]

@@ -1,4 +1,7 @@
-"""When a program is stopped, and how: cleanly, at the run that comes next, in a way that user code cannot swallow for long."""
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
+"""When a program is stopped, and how: cleanly, at the run that comes next, in a way that user code cannot swallow for
+long.
+"""
 
 import os
 import threading
@@ -18,16 +21,16 @@ class Stop(BaseException):
 class Stopper(object):
     """Counts runs and decides the stop.
 
-    A counted run has a partner on the other side (a step's run). The before side stops when a counted site is asked for its
-    (max_steps + 1)-th run; the after side when as many counted runs were done as before had done then.
+    A counted run has a partner on the other side (a step's run). The before side stops when a counted site is asked for
+    its (max_steps + 1)-th run; the after side when as many counted runs were done as before had done then.
     """
 
     def __init__(self, settings: Settings, now: Callable[[], float], finish: Callable[[], None]) -> None:
         self.settings = settings
         self.counted = 0
-        self.sites = {}  # type: Dict[Tuple[str, int], int]
-        self.stopped_at = {}  # type: Dict[str, int]
-        self.reason = None  # type: Optional[str]
+        self.sites: Dict[Tuple[str, int], int] = {}
+        self.stopped_at: Dict[str, int] = {}
+        self.reason: Optional[str] = None
         self._now = now
         self._finish = finish
         self._refused = 0
@@ -53,7 +56,9 @@ class Stopper(object):
             return "step limit" if self.counted >= runs else None
         done = self.sites.get(place, 0)
         most = self.settings.max_steps
-        if done >= most and (done >= REACH * most or all(self.sites.get(site, 0) >= 2 for site in self.settings.loop_sites)):
+        if done >= most and (
+            done >= REACH * most or all(self.sites.get(site, 0) >= 2 for site in self.settings.loop_sites)
+        ):
             return "step limit"
         limit = self.settings.soft_limit
         return "time limit of steps" if limit is not None and done >= 2 and self._now() > limit else None
@@ -77,4 +82,4 @@ class Stopper(object):
         leave(0)
 
 
-leave = os._exit  # kept before user code or we ourselves wrap it  # type: Callable[[int], Any]
+leave: Callable[[int], Any] = os._exit  # kept before user code or we ourselves wrap it

@@ -1,4 +1,5 @@
-"""Initial values of the before-run are put into the after-run's variables as these are made, and the pairing is told."""
+# ruff: noqa: B905, TID252  (runs before Python 3.10, in a package of another name)
+"""Initial values of the before-run are put into the after-run's variables as these are made."""
 
 import functools
 import json
@@ -24,10 +25,10 @@ class Made(object):
         self.slot = slot
         self.shape = tuple(variable.shape.as_list()) if variable.shape.ndims is not None else None
         self.trainable = bool(variable.trainable)
-        self.copies = []  # type: List[Any]  # the other replicas'
-        self.given = None  # type: Optional[str]  # legacy name of the value put in
+        self.copies: List[Any] = []  # the other replicas'
+        self.given: Optional[str] = None  # legacy name of the value put in
         self.how = ""
-        self.initial = None  # type: Optional[Dict[str, Any]]
+        self.initial: Optional[Dict[str, Any]] = None
         self.settled = False
 
 
@@ -59,14 +60,16 @@ def load_legacy(folder: Optional[str]) -> List[Legacy]:
 
 
 class Variables(object):
-    """Watches the making of variables; pairs by name as they are made, by place and order once the first step is asked for."""
+    """Watches the making of variables; pairs by name as they are made, by place and order once the first step is asked
+    for.
+    """
 
     def __init__(self, recorder: Recorder, legacy: List[Legacy], pairs: List[Tuple[str, str]], record: bool) -> None:
         self.recorder = recorder
         self.legacy = [item for item in legacy if not item.slot]
         self.paths = {path: name for name, path in pairs}
         self.record = record
-        self.made = []  # type: List[Made]
+        self.made: List[Made] = []
         self.count = 0
         self._pending = False
         self._keras = threading.local()
@@ -79,7 +82,7 @@ class Variables(object):
         self._wrap(polymorphic_function.UnliftedInitializerVariable)
         keras = sys.modules.get("keras.src.backend.tensorflow.core")
         if keras is not None:
-            self._wrap_keras(keras.Variable)  # type: ignore[attr-defined]
+            self._wrap_keras(keras.Variable)
 
     def _wrap(self, kind: Any) -> None:
         original = kind.__init__
@@ -157,7 +160,7 @@ class Variables(object):
         found = {}
         for path, name in self.paths.items():
             item = next((item for item in self.legacy if item.name == name and name not in claimed), None)
-            value = sys.modules["__main__"]  # type: Any
+            value: Any = sys.modules["__main__"]
             for part in re.findall(r"[A-Za-z_]\w*|\[\d+\]", path):
                 try:
                     value = value[int(part[1:-1])] if part.startswith("[") else getattr(value, part)
@@ -169,8 +172,11 @@ class Variables(object):
         return found
 
     def _by_order(self, made: Made, claimed: Any) -> Optional[Legacy]:
-        same = [item for item in self.legacy
-                if item.name not in claimed and item.shape == made.shape and item.trainable == made.trainable]
+        same = [
+            item
+            for item in self.legacy
+            if item.name not in claimed and item.shape == made.shape and item.trainable == made.trainable
+        ]
         return same[0] if same else None
 
     def _give(self, made: Made, item: Legacy, how: str) -> None:
@@ -186,7 +192,9 @@ class Variables(object):
             variable.assign(item.value().astype(variable.dtype.as_numpy_dtype))
 
     def settle(self) -> None:
-        """Pairs all variables made so far once more, now that all names are known; called before each step, quick where nothing is new."""
+        """Pairs all variables made so far once more, now that all names are known; called before each step, quick where
+        nothing is new.
+        """
         if not self._pending:
             return
         self._pending = False
@@ -194,10 +202,9 @@ class Variables(object):
         waiting = [made for made in fresh if not made.slot and made.how in ("", "order and shape, when made")]
         claimed = {made.given for made in self.made if made.given is not None and made not in waiting}
         plan = self._by_object(claimed) if waiting and self.legacy else {}
-        for chosen in (lambda made: self._by_name(made, claimed), lambda made: (plan.get(id(made.variable)), "plan"),
-                       lambda made: (self._by_order(made, claimed), "order and shape")):
+        for kind in ("name", "plan", "order and shape"):
             for made in list(waiting):
-                item, how = chosen(made)
+                item, how = self._choose(kind, made, claimed, plan)
                 if item is not None and item.name not in claimed and item.shape == made.shape:
                     claimed.add(item.name)
                     waiting.remove(made)
@@ -209,12 +216,19 @@ class Variables(object):
             if self.record:
                 made.initial = self.recorder.value(made.variable.numpy(), whole=True)
 
+    def _choose(self, kind: str, made: Made, claimed: Any, plan: Dict[int, Legacy]) -> Tuple[Optional[Legacy], str]:
+        if kind == "name":
+            return self._by_name(made, claimed)
+        return (plan.get(id(made.variable)) if kind == "plan" else self._by_order(made, claimed)), kind
+
     def _settle_one(self, made: Made, item: Legacy, how: str) -> None:
         """Puts the value in unless user code has changed what stood there since the variable was made."""
         import numpy as np
 
         before = next((other for other in self.legacy if other.name == made.given), None)
-        touched = before is not None and not np.array_equal(made.variable.numpy(), before.value().astype(made.variable.dtype.as_numpy_dtype))
+        touched = before is not None and not np.array_equal(
+            made.variable.numpy(), before.value().astype(made.variable.dtype.as_numpy_dtype)
+        )
         made.how = how
         if made.given == item.name or touched:
             made.given = item.name
@@ -230,8 +244,16 @@ class Variables(object):
                     final = self.recorder.value(made.variable.numpy(), whole=True)
                 except Exception:  # deleted, uninitialised, on a device that is gone
                     final = None
-            self.recorder.write("variable", name=made.name, shape=list(made.shape or ()), dtype=made.variable.dtype.name,
-                                trainable=made.trainable, initial=made.initial, final=final, slot=made.slot)
+            self.recorder.write(
+                "variable",
+                name=made.name,
+                shape=list(made.shape or ()),
+                dtype=made.variable.dtype.name,
+                trainable=made.trainable,
+                initial=made.initial,
+                final=final,
+                slot=made.slot,
+            )
 
     def pairing(self) -> Dict[str, Any]:
         """How each variable was paired, and those that were not."""
@@ -239,7 +261,9 @@ class Variables(object):
         return {
             "pairs": [[made.given, made.name, made.how] for made in self.made if made.given is not None],
             "unmatched_before": [item.name for item in self.legacy if item.name not in claimed],
-            "unmatched_after": [made.name for made in self.made if made.given is None and not made.slot] if self.legacy else [],
+            "unmatched_after": [made.name for made in self.made if made.given is None and not made.slot]
+            if self.legacy
+            else [],
         }
 
 
@@ -247,8 +271,10 @@ INTERNAL = ("/tensorflow/python/checkpoint/", "/tensorflow/python/distribute/cro
 
 
 def _origin() -> str:
-    """Who makes a variable: "optimizer" (a slot), "internal" (a checkpoint's counter, a strategy's, Keras' trackers), "user"."""
-    frame = sys._getframe(2)  # type: Any
+    """Who makes a variable: "optimizer" (a slot), "internal" (a checkpoint's counter, a strategy's, Keras' trackers),
+    "user".
+    """
+    frame: Any = sys._getframe(2)
     while frame is not None:
         name = frame.f_code.co_filename.replace(os.sep, "/")
         if "/keras/src/optimizers/" in name or "/tf_keras/src/optimizers/" in name:

@@ -29,7 +29,7 @@ with tf.Session() as sess:
             [train_op, loss],
             feed_dict={x: features[rows], y: labels[rows], keep_prob: 0.5})
         if step % 10 == 0:
-            summary, score = sess.run([merged, accuracy], {x: features, y: labels, keep_prob: 1.0})
+            summary, _, score = sess.run([merged, loss, accuracy], {x: features, y: labels, keep_prob: 1.0})
             writer.add_summary(summary, step)
             print("step", step, "loss %.4f" % value, "accuracy %.3f" % score)
     saver.save(sess, "saved/model", global_step=step)
