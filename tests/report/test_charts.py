@@ -71,17 +71,24 @@ def test_there_is_no_chart_without_a_number() -> None:
     assert charts.draw([Line("before", "before", (1.0,), (math.nan,))]) is None
 
 
-def test_thinning_keeps_peaks_order_and_ends() -> None:
+def test_a_long_series_is_drawn_as_medians_within_a_band_of_all_values() -> None:
     series = [10.0 + math.sin(i) for i in range(10_000)]
     series[6_321] = 500.0
     series[123] = -500.0
-    x, y = charts.thin(_steps(10_000), series)
-    assert len(x) <= charts.MOST_POINTS
-    assert max(y) == 500.0
-    assert min(y) == -500.0
-    assert list(x) == sorted(x)
-    assert (x[0], x[-1]) == (1.0, 10_000.0)
-    assert charts.thin((1.0, 2.0), (3.0, 4.0)) == ((1.0, 2.0), (3.0, 4.0))
+    points = charts.thin(_steps(10_000), series)
+    assert len(points.x) <= charts.MOST_POINTS
+    assert (max(points.high), min(points.low)) == (500.0, -500.0)
+    assert 8.0 < min(points.y) <= max(points.y) < 12.0
+    assert list(points.x) == sorted(points.x)
+    assert (points.x[0], points.x[-1]) == (1.0, 10_000.0)
+    chart = _two(tuple(series), (10.0,) * 10_000)
+    assert [bool(line.band) for line in chart.lines] == [True, True]
+
+
+def test_a_short_series_is_drawn_point_by_point() -> None:
+    points = charts.thin((1.0, 2.0), (3.0, 4.0))
+    assert (points.x, points.y, points.low, points.high) == ((1.0, 2.0), (3.0, 4.0), (), ())
+    assert [line.band for line in _two((1.0, 2.0), (3.0, 4.0)).lines] == ["", ""]
 
 
 def test_ticks_are_round_and_few() -> None:
@@ -110,7 +117,7 @@ def test_every_point_lies_inside_the_chart(before: list[float], after: list[floa
     if chart is None:
         return
     for line in chart.lines:
-        for x, y in _points(line.path):
+        for x, y in _points(line.path) + _points(line.band):
             assert chart.left - 0.1 <= x <= chart.right + 0.1
             assert chart.top - 0.1 <= y <= chart.bottom + 0.1
     assert all(chart.top - 0.1 <= t.at <= chart.bottom + 0.1 for t in chart.y_ticks)

@@ -7,15 +7,17 @@ of a wide page and on a phone.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tfmigrate.report.figures import is_number
 
 WIDTH, HEIGHT = 360.0, 196.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 58.0, 10.0, 28.0
 LOG_FROM = 12.0  # a y range of more than this ratio is drawn on a logarithmic scale
-MOST_POINTS = 72
+MOST_POINTS = 80
+BUCKETS = 56
 LABEL_GAP = 13.0
 _DRAWABLE = 1e300  # beyond it the arithmetic of an axis overflows
 _FLAT = 1e-4  # a relative range below this is drawn as a flat line: its ticks would all read the same
@@ -32,6 +34,16 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Thinned:
+    """A series with as many points as a chart shows; `low` and `high` bound each, empty where all points are there."""
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class Tick:
     """A mark on an axis at `at`, with its text."""
 
@@ -41,11 +53,15 @@ class Tick:
 
 @dataclass(frozen=True)
 class DrawnLine:
-    """A line as drawn: an SVG path, the end point's place and the label's (moved apart from the other label)."""
+    """A line as drawn: an SVG path, the end point's place and the label's (moved apart from the other label).
+
+    `band` is the path around all points where the line is only their median, else "".
+    """
 
     key: str
     label: str
     path: str
+    band: str
     end_x: float
     end_y: float
     label_y: float
@@ -83,16 +99,16 @@ def draw(lines: Sequence[Line], *, unit_of: str = "", logarithmic: bool = True, 
     `unit_of`: "ms" writes the y ticks as times. `logarithmic` allows a log scale where the range asks for one; `zero`
     makes a linear scale begin at 0 (right for times and counts, wrong for losses).
     """
-    kept = [Line(s.key, s.label, *thin(s.x, tuple(_drawable(v) for v in s.y))) for s in lines]
-    kept = [s for s in kept if any(is_number(v) for v in s.y)]
+    thinned = [(s, thin(s.x, tuple(_drawable(v) for v in s.y))) for s in lines]
+    kept = [(s, t) for s, t in thinned if any(is_number(v) for v in t.y)]
     if not kept:
         return None
-    values = [v for s in kept for v in s.y if is_number(v)]
-    steps = [v for s in kept for v in s.x]
+    values = [v for _, t in kept for v in (*t.y, *t.low, *t.high) if is_number(v)]
+    steps = [v for _, t in kept for v in t.x]
     log = logarithmic and min(values) > 0 and max(values) / min(values) > LOG_FROM
     x_axis = Axis(min(steps), max(steps) if max(steps) > min(steps) else min(steps) + 1, False)
     y_axis, y_values = _log_axis(values) if log else _linear_axis(values, zero)
-    drawn = [_line(s, x_axis, y_axis) for s in kept]
+    drawn = [_line(s, t, x_axis, y_axis) for s, t in kept]
     return Chart(
         tuple(_spread(drawn)),
         tuple(Tick(_x(v, x_axis), _plain(v)) for v in _whole_ticks(x_axis)),
@@ -102,21 +118,20 @@ def draw(lines: Sequence[Line], *, unit_of: str = "", logarithmic: bool = True, 
     )
 
 
-def thin(
-    x: Sequence[float], y: Sequence[float], most: int = MOST_POINTS
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """About `most` points that keep every peak: smallest and largest of each bucket, in order, and both ends."""
+def thin(x: Sequence[float], y: Sequence[float], most: int = MOST_POINTS) -> Thinned:
+    """Every point where there are at most `most`; else buckets of neighbours: their median, least and greatest value."""
     n = min(len(x), len(y))
     if n <= most:
-        return tuple(x[:n]), tuple(y[:n])
-    buckets = max(1, (most - 2) // 2)
-    chosen = {0, n - 1}
-    for b in range(buckets):
-        inside = [i for i in range(b * n // buckets, (b + 1) * n // buckets) if is_number(y[i])]
-        if inside:
-            chosen |= {min(inside, key=lambda i: y[i]), max(inside, key=lambda i: y[i])}
-    order = sorted(chosen)
-    return tuple(x[i] for i in order), tuple(y[i] for i in order)
+        return Thinned(tuple(x[:n]), tuple(y[:n]))
+    at, middle, low, high = [], [], [], []
+    for b in range(BUCKETS):
+        start, end = b * n // BUCKETS, (b + 1) * n // BUCKETS
+        inside = [v for v in y[start:end] if is_number(v)]
+        at.append(x[start] if b == 0 else x[end - 1] if b == BUCKETS - 1 else x[(start + end) // 2])
+        middle.append(statistics.median(inside) if inside else math.nan)
+        low.append(min(inside, default=math.nan))
+        high.append(max(inside, default=math.nan))
+    return Thinned(tuple(at), tuple(middle), tuple(low), tuple(high))
 
 
 def log_position(value: float, low: float, high: float, width: float) -> float:
@@ -133,9 +148,9 @@ def _drawable(value: float) -> float:
     return 0.0 if abs(value) < 1 / _DRAWABLE else value
 
 
-def _line(series: Line, x_axis: Axis, y_axis: Axis) -> DrawnLine:
+def _line(line: Line, points: Thinned, x_axis: Axis, y_axis: Axis) -> DrawnLine:
     path, pen_down, end = [], False, (LEFT, TOP)
-    for step, value in zip(series.x, series.y, strict=True):
+    for step, value in zip(points.x, points.y, strict=True):
         if not is_number(value):
             pen_down = False
             continue
@@ -144,7 +159,16 @@ def _line(series: Line, x_axis: Axis, y_axis: Axis) -> DrawnLine:
         pen_down = True
     if len(path) == 1:
         path.append("h.1")  # a single point shows as a dot of the line's round cap
-    return DrawnLine(series.key, series.label, "".join(path), end[0], end[1], end[1])
+    return DrawnLine(line.key, line.label, "".join(path), _band(points, x_axis, y_axis), end[0], end[1], end[1])
+
+
+def _band(points: Thinned, x_axis: Axis, y_axis: Axis) -> str:
+    """Along the greatest values and back along the least; a bucket without a number is passed over."""
+    bounds = [b for b in zip(points.x, points.low, points.high, strict=False) if is_number(b[1])]
+    there = [(_x(step, x_axis), _y(high, y_axis)) for step, _, high in bounds]
+    back = [(_x(step, x_axis), _y(low, y_axis)) for step, low, _ in reversed(bounds)]
+    path = "L".join(f"{_short(x, 1)} {_short(y, 1)}" for x, y in (*there, *back))
+    return f"M{path}Z" if path else ""
 
 
 def _short(value: float, decimals: int) -> str:
@@ -159,7 +183,7 @@ def _spread(lines: list[DrawnLine]) -> list[DrawnLine]:
         at = max(line.end_y, at + LABEL_GAP, TOP + 4)
         placed[line.key] = at
     over = max(0.0, at - (HEIGHT - BOTTOM))
-    return [DrawnLine(s.key, s.label, s.path, s.end_x, s.end_y, placed[s.key] - over) for s in lines]
+    return [replace(s, label_y=placed[s.key] - over) for s in lines]
 
 
 def _x(value: float, axis: Axis) -> float:

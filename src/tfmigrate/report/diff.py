@@ -140,16 +140,30 @@ def _aligned(
     rows: list[Row] = []
     i, j = i1, j1
     for a, b in [*_pairs(old_text[i1:i2], new_text[j1:j2]), (i2 - i1, j2 - j1)]:
-        rows += [Row(n + 1, 0, old[n], (), False) for n in range(i, i1 + a)]
-        rows += [Row(0, n + 1, (), new[n], False) for n in range(j, j1 + b)]
+        if i1 + a - i == j1 + b - j:  # as many lines on either side: unlike as they are, they took each other's place
+            rows += [_row(old, new, old_text, new_text, i + n, j + n) for n in range(i1 + a - i)]
+        else:
+            rows += [Row(n + 1, 0, old[n], (), False) for n in range(i, i1 + a)]
+            rows += [Row(0, n + 1, (), new[n], False) for n in range(j, j1 + b)]
         i, j = i1 + a, j1 + b
         if i < i2 and j < j2:
-            if old_text[i] == new_text[j]:
-                rows.append(Row(i + 1, j + 1, old[i], new[j], True))
-            else:
-                rows.append(Row(i + 1, j + 1, *_marked(old[i], new[j]), False))
+            rows.append(_row(old, new, old_text, new_text, i, j))
             i, j = i + 1, j + 1
     return tuple(rows)
+
+
+def _row(
+    old: Sequence[tuple[Piece, ...]],
+    new: Sequence[tuple[Piece, ...]],
+    old_text: Sequence[str],
+    new_text: Sequence[str],
+    i: int,
+    j: int,
+) -> Row:
+    """Two lines opposite each other."""
+    if old_text[i] == new_text[j]:
+        return Row(i + 1, j + 1, old[i], new[j], True)
+    return Row(i + 1, j + 1, *_marked(old[i], new[j]), False)
 
 
 def _pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 
 from tfmigrate.report import charts, figures
 from tfmigrate.report.anchors import Anchors
-from tfmigrate.report.charts import Line
+from tfmigrate.report.charts import Chart, Line
 from tfmigrate.report.view import Figure
-from tfmigrate.verify.results import Comparison, ScriptReport, Series, SitePair, SiteTiming
+from tfmigrate.verify.results import Comparison, Growth, ScriptReport, Series, SitePair, SiteTiming
 
 MOST_SITES = 3
 MOST_SERIES = 2
+_FEWEST = 4  # points that make a line worth drawing
+_TELLING_GROWTH = 0.2  # of the median step time, over the whole run: less is no finding to head a chart with
 _TABLE_ROWS = 8
 _TELLING = ("loss", "cost", "error", "entropy", "likelihood", "reward", "accuracy")
 _OUTLIER = 3.0  # a first point this many times above the median of those soon after it is a start-up, not a step
@@ -21,7 +23,7 @@ _SOON = 10
 
 def of(report: ScriptReport, anchors: Anchors) -> tuple[Figure, ...]:
     """The report's figures, the most telling first."""
-    timed = sorted((s for s in report.sites if s.in_loop and _timed(s)), key=lambda s: -_whole_time(s))[:MOST_SITES]
+    timed = sorted((s for s in report.sites if _timed(s)), key=lambda s: -_whole_time(s))[:MOST_SITES]
     made: list[Figure | None] = []
     for index, site in enumerate(timed):
         several = len(timed) > 1
@@ -33,7 +35,7 @@ def of(report: ScriptReport, anchors: Anchors) -> tuple[Figure, ...]:
 
 
 def _timed(site: SitePair) -> bool:
-    return any(side is not None and side.iteration_series for side in (site.before, site.after))
+    return any(side is not None and len(side.iteration_series) >= _FEWEST for side in (site.before, site.after))
 
 
 def _whole_time(site: SitePair) -> float:
@@ -79,7 +81,7 @@ def _step_time(site: SitePair, report: ScriptReport, anchors: Anchors, several: 
     return Figure(
         anchor=anchors.give("step-time", report.entry),
         title=(f"{site.name}: " if several and site.name else "") + _step_time_title(site),
-        caption=f"From one step to the next{where}{scale}.{start}",
+        caption=f"From one step to the next{where}{scale}.{_thinned(chart)}{start}",
         chart=chart,
         y_label="time a step",
         description=f"Line chart of step time over steps. {_summary(site)}",
@@ -92,12 +94,17 @@ def _step_time(site: SitePair, report: ScriptReport, anchors: Anchors, several: 
 def _step_time_title(site: SitePair) -> str:
     before = site.before.growth if site.before else None
     after = site.after.growth if site.after else None
-    if before is not None and before.slows:
+    if before is not None and before.slows and site.before is not None and _tells(site.before, before):
         head = f"Each step took {figures.milliseconds(before.ms_per_step)} longer than the last"
         if after is None:
             return head
         return f"{head}; {'it still grows' if after.slows else 'now the time is flat'}"
     return f"Step time: {_summary(site)}"
+
+
+def _tells(side: SiteTiming, growth: Growth) -> bool:
+    median = side.iteration_ms.median if side.iteration_ms else 0.0
+    return growth.ms_per_step * side.steps >= _TELLING_GROWTH * median
 
 
 def _summary(site: SitePair) -> str:
@@ -125,6 +132,10 @@ def _graph_size(site: SitePair, report: ScriptReport, anchors: Anchors) -> Figur
         columns=("step", *(line.label for line in lines)),
         table=_table(lines, _whole),
     )
+
+
+def _thinned(chart: Chart) -> str:
+    return " Lines are medians, bands all values." if any(line.band for line in chart.lines) else ""
 
 
 def _graph_title(site: SitePair, lines: Sequence[Line]) -> str:

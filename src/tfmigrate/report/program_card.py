@@ -46,7 +46,7 @@ def card(
         verdict=badges.of_verdict(r.verdict) if report else None,
         reason=r.reason,
         first_difference=r.first_difference,
-        evidence=r.evidence,
+        evidence="" if r.evidence and r.evidence in r.reason else r.evidence,
         tiers=_tiers(r) if report else (),
         stats=_stats(r) if report else (),
         figures=figure_views.of(r, anchors),

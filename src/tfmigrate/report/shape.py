@@ -235,7 +235,8 @@ def _speed_stat(reports: Sequence[ScriptReport]) -> Stat | None:
         return None
     if len(ratios) == 1:
         words, tone = program_card.speed_words(measured[0])
-        return Stat("Speed-up", "", figures.ratio(ratios[0]), f"{figures.interval(measured[0].speedup)}; {words}", tone)
+        remark = measured[0].speedup_note or f"{figures.interval(measured[0].speedup)}; {words}"
+        return Stat("Speed-up", "", figures.ratio(ratios[0]), remark, tone)
     slower = sum(program_card.speed_words(r)[1] == "bad" for r in measured)
     remark = f"{figures.ratio(min(ratios))} to {figures.ratio(max(ratios))} over {len(ratios)} programs"
     remark += f"; {slower} slower" if slower else ""
