@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -154,6 +155,15 @@ def test_random_starts_of_one_distribution_are_equal_and_of_another_scale_not() 
     found = compare(recorded("W", a, a), recorded("W", b, a))
     assert not found.comparisons[0].ok
     assert "standard deviation" in found.comparisons[0].note
+
+
+def test_the_programs_own_start_counts_not_the_one_put_in() -> None:
+    new = recorded("W", ONES, 2 * ONES)
+    tape = Tape()
+    own = asdict(tape.value(0.5 * ONES))
+    told = replace(new.trace, environment={"own_initial": {"W": {**own, "key": "own"}}})
+    found = compare(recorded("W", ONES, 2 * ONES), Recorded(told, {**new.arrays, "own": 0.5 * ONES}))
+    assert [c.name for c in found.comparisons if not c.ok] == ["initial W"]
 
 
 def test_same_start() -> None:

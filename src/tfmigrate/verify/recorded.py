@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tfmigrate.verify.trace import Trace, Value
+from tfmigrate.verify.trace import Trace, Value, VariableState
 
 Array = NDArray[Any]
 
@@ -32,6 +32,11 @@ class Recorded:
             return None
         found = np.asarray(self.arrays[value.key]).reshape(-1)
         return None if found.dtype.kind in "OSUV" else found
+
+    def own_initial(self, variable: VariableState) -> Value | None:
+        """The value that the program itself gave the variable, before the legacy one was put in; the latter if untold."""
+        own = self.trace.environment.get("own_initial", {}).get(variable.name)
+        return variable.initial if own is None else Value(**{**own, "shape": tuple(own["shape"])})
 
 
 def load_arrays(path: Path) -> dict[str, Array]:

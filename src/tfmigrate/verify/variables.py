@@ -283,7 +283,7 @@ def _began(old: VariableState, new: VariableState, before: Recorded, after: Reco
     initializer. Random values of one distribution agree in their root mean square within sampling error. Skipped
     where the trace holds the transplanted values only.
     """
-    a, b = before.array(old.initial), after.array(new.initial)
+    a, b = before.array(old.initial), after.array(after.own_initial(new))
     if a is None or b is None or a.size != b.size or not a.size or a.dtype.kind not in "fiub":
         return None
     name = f"initial {old.name}"
