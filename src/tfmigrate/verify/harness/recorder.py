@@ -38,6 +38,7 @@ class Recorder(object):
         self.clock = Clock()
         self.lock = threading.RLock()
         self.index = 0
+        self._process = os.getpid()
         self._lines = open(os.path.join(folder, "events.jsonl"), "w")
         self._values = open(os.path.join(folder, "values.bin"), "wb")
         self._offset = 0
@@ -45,6 +46,8 @@ class Recorder(object):
 
     def write(self, kind: str, **record: Any) -> None:
         """Appends one record and flushes it."""
+        if os.getpid() != self._process:
+            return  # a forked child's runs are no steps of the program
         record["kind"] = kind
         with self.lock:
             self._values.flush()
@@ -92,7 +95,7 @@ class Recorder(object):
         np.save(stream, array, allow_pickle=False)
         data = stream.getvalue()
         with self.lock:
-            if self._offset + len(data) > BUDGET:
+            if self._offset + len(data) > BUDGET or os.getpid() != self._process:
                 return None
             key = "v%d" % self._keys
             self._keys += 1

@@ -8,6 +8,7 @@ bias = tf.Variable(tf.zeros([20]), name="bias")
 start = tf.Variable(tf.random.normal([2]), name="start")
 layer = tf.keras.layers.Dropout(0.25)
 batches = iter(tf.data.Dataset.range(12).shuffle(5).repeat(2).batch(4))
+noises = iter(tf.data.Dataset.range(6).map(lambda v: tf.cast(v, tf.float32) + tf.random.uniform([])))
 
 
 @tf.function
@@ -41,9 +42,14 @@ def take():
     return next(batches)
 
 
+@tf.function
+def take_noise():
+    return next(noises)
+
+
 rows = np.arange(8).reshape(2, 4).astype("float32")
 for step in range(3):
     plain = draw()
     fed = evaluate(rows)
-    print(take().numpy())
+    print(take().numpy(), take_noise().numpy())
 print(start.numpy())

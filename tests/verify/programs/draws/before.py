@@ -19,6 +19,7 @@ nce = tf.nn.nce_loss(table, bias, labels, x, num_sampled=6, num_classes=20)
 sampled = tf.nn.sampled_softmax_loss(table, bias, labels, x, num_sampled=6, num_classes=20)
 flipped = tf.image.random_flip_left_right(tf.reshape(tf.range(12), [2, 6, 1]))
 batch = tf.data.Dataset.range(12).shuffle(5).repeat(2).batch(4).make_one_shot_iterator().get_next()
+noisy = tf.data.Dataset.range(6).map(lambda v: tf.cast(v, tf.float32) + tf.random_uniform([])).make_one_shot_iterator().get_next()
 start = tf.Variable(tf.random_normal([2]), name="start")
 
 rows = np.arange(8).reshape(2, 4).astype("float32")
@@ -27,5 +28,5 @@ with tf.Session() as sess:
     for step in range(3):
         plain = sess.run([normal, uniform, whole, truncated, shuffled, drawn, gamma, flipped])
         fed = sess.run([uniform, dropped, layer_dropped, nce, sampled], {x: rows})
-        print(sess.run(batch))
+        print(sess.run(batch), sess.run(noisy))
     print(sess.run(start))
