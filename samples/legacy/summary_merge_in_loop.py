@@ -1,6 +1,6 @@
 """Linear model with TensorBoard logging; the summaries are merged again at each step.
 
-It gets slower with every step: merge_all() is called inside the loop, and so are the ops that find the worst error.
+It gets slower with every step: merge_all() is called inside the loop, and so are the ops that measure the error.
 """
 import os
 
@@ -9,7 +9,7 @@ import tensorflow as tf
 
 flags = tf.app.flags
 flags.DEFINE_float("learning_rate", 0.05, "Initial learning rate.")
-flags.DEFINE_integer("max_steps", 120, "Number of steps to run trainer.")
+flags.DEFINE_integer("max_steps", 100, "Number of steps to run trainer.")
 flags.DEFINE_string("summaries_dir", "summary_merge_in_loop_logs", "Summaries directory.")
 FLAGS = flags.FLAGS
 
@@ -46,12 +46,13 @@ def main(_):
         for i in range(FLAGS.max_steps):
             rows = rng.randint(0, 256, 32)
             merged = tf.summary.merge_all()
+            rmse = tf.sqrt(tf.reduce_mean(tf.square(y - y_)))
             worst = tf.reduce_max(tf.abs(y - y_))
             feed = {x: inputs[rows], y_: targets[rows]}
-            summary, _, loss, error = sess.run([merged, train_step, mse, worst], feed_dict=feed)
+            summary, _, error, largest = sess.run([merged, train_step, rmse, worst], feed_dict=feed)
             writer.add_summary(summary, i)
             if i % 20 == 0:
-                print("step %s: mse %.5f, worst error %.5f" % (i, loss, error))
+                print("step %s: rmse %.5f, worst error %.5f" % (i, error, largest))
         writer.close()
         print("final mse: %.6f" % mse.eval(feed_dict={x: inputs, y_: targets}))
 
