@@ -32,12 +32,12 @@ $(VENV)/made:
 
 $(VENV)/has-verify: $(VENV)/made pyproject.toml
 	@echo "Installing tfmigrate with TensorFlow (a few minutes the first time)"
-	@$(BIN)/python -m pip install --quiet --editable '.[verify]'
+	@$(BIN)/python -m pip install --quiet --quiet --editable '.[verify]'
 	@touch $@
 
 $(VENV)/has-dev: $(VENV)/made pyproject.toml
 	@echo "Installing tfmigrate with TensorFlow and the tools to develop it (a few minutes the first time)"
-	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/has-verify
 
 # The real TensorFlow 1.15, where a Python 3.7 is found.
