@@ -137,6 +137,28 @@ def check_missing_object():
     assert a.numpy() == 1.0
 
 
+def check_names():
+    """A checkpoint of another program, whose attributes have other names, is restored by the variables' names."""
+    kernel, bias = tf.Variable([[1.0, 2.0]], name="layer/kernel"), tf.Variable([3.0], name="bias")
+    twins = [tf.Variable([4.0], name="twin"), tf.Variable([5.0], name="twin")]
+    written = tf.train.Checkpoint(a=kernel, b=bias, twins=twins, optimizer=fused_optimizers.Adam(0.5))
+    path = save_checkpoint(written, os.path.join(tempfile.mkdtemp(), "model"))
+    weights, offset = tf.Variable([[0.0, 0.0]]), tf.Variable([0.0])
+    restore_checkpoint(
+        tf.train.Checkpoint(weights=weights, offset=offset), path, {"layer/kernel": weights, "bias": offset}
+    )
+    assert weights.numpy().tolist() == [[1.0, 2.0]]
+    assert offset.numpy().tolist() == [3.0]
+    raises(
+        tf.errors.NotFoundError,
+        "Key twin not found in checkpoint",
+        restore_checkpoint,
+        tf.train.Checkpoint(offset=offset),
+        path,
+        {"twin": offset},
+    )
+
+
 def files(folder):
     return sorted(
         os.path.basename(path)[: -len(".index")] for path in glob.glob(os.path.join(glob.escape(folder), "*.index"))
@@ -202,6 +224,7 @@ if sys.argv[2]:
     check_legacy(sys.argv[2])
 else:
     check_missing_object()
+    check_names()
     check_restart()
     check_paths_at_run_time()
 print("passed")

@@ -138,6 +138,28 @@ def check_checkpoints():
         np.testing.assert_array_equal(variable.numpy(), again.numpy(), err_msg=name)
 
 
+def check_reset():
+    """After a reset, training repeats itself, in mixed types too."""
+    for name, make in MAKERS.items():
+        for dtype in ("float32", "float64"):
+            variable, results = tf.Variable(START.astype(dtype)), []
+            optimizer = make(0.1)
+            optimizer.build([variable])
+            for _ in range(2):
+                optimizer.reset()
+                variable.assign(START.astype(dtype))
+                for _ in range(3):
+                    optimizer.apply_gradients([(tf.ones_like(variable), variable)])
+                results.append(variable.numpy())
+                assert optimizer.iterations.numpy() == 3
+            np.testing.assert_array_equal(*results, err_msg=name)
+            fresh = tf.Variable(START.astype(dtype))
+            optimizer = make(0.1)
+            for _ in range(3):
+                optimizer.apply_gradients([(tf.ones_like(fresh), fresh)])
+            np.testing.assert_array_equal(results[0], fresh.numpy(), err_msg=name)
+
+
 def check_mixed_types():
     """Variables of several types in one optimizer."""
     variables = [tf.Variable(START.astype(dtype)) for dtype in ("float16", "float32", "float64")]
@@ -146,6 +168,13 @@ def check_mixed_types():
         optimizer.apply_gradients([(tf.ones_like(v), v) for v in variables])
 
 
-for check in (check_strategies, check_rates, check_missing_gradients, check_checkpoints, check_mixed_types):
+for check in (
+    check_strategies,
+    check_rates,
+    check_missing_gradients,
+    check_checkpoints,
+    check_reset,
+    check_mixed_types,
+):
     check()
 print("passed")
