@@ -16,6 +16,7 @@ from tfmigrate.analysis.values import (
     Function,
     Graph,
     Host,
+    Initializer,
     Operation,
     Placeholder,
     Sequence,
@@ -36,14 +37,14 @@ HANDLERS: dict[str, Handler] = {}
 HOST_PREFIXES = (
     "gfile.", "logging.", "app.", "flags.", "errors.", "test.", "python_io.", "compat.as_", "resource_loader.", "train.latest_checkpoint",
     "train.get_checkpoint_state", "train.checkpoint_exists", "train.list_variables", "train.load_checkpoint", "train.NewCheckpointReader",
-    "io.gfile.", "TensorShape", "Dimension", "sysconfig.", "VERSION", "version.", "as_dtype", "RunOptions", "RunMetadata",
+    "io.gfile.", "TensorShape", "Dimension", "sysconfig.", "VERSION", "version.", "as_dtype",
     "OptimizerOptions", "GraphOptions", "examples.", "contrib.learn.datasets.", "app.flags.", "train.Example", "train.Feature", "train.Features",
     "train.BytesList", "train.Int64List", "train.FloatList", "Summary", "keras.utils.", "keras.datasets.", "keras.preprocessing.",
     "python.platform.", "platform.", "executing_eagerly", "enable_eager_execution", "disable_eager", "data.Options", "train.write_graph",
     "io.write_graph", "random.set_random_seed", "set_random_seed", "random.set_seed", "initializers.", "contrib.layers.xavier_initializer",
     "contrib.layers.variance_scaling_initializer", "contrib.layers.l2_regularizer", "contrib.layers.l1_regularizer",
     "contrib.training.HParams", "train.summary_iterator", "profiler.", "estimator.ModeKeys", "get_logger", "io.TFRecordWriter", "autograph.")
-HOST_SUFFIXES = ("_initializer", "_regularizer", "Initializer")
+HOST_SUFFIXES = ("initializer", "_regularizer")
 RANDOM = frozenset({
     "random_normal", "random_uniform", "truncated_normal", "random_shuffle", "multinomial", "random_crop", "random_gamma", "random_poisson",
     "random.normal", "random.uniform", "random.truncated_normal", "random.shuffle", "random.multinomial", "random.categorical",
@@ -146,7 +147,9 @@ def call(interp: Interpreter, symbol: str, node: cst.Call) -> Value:
     values = [interp.eval(a.value) for a in node.args]
     if refused is not None and symbol != "estimator.ModeKeys":
         interp.refuse(refused[0], node, f"{refused[1]} (tf.{symbol})")
-    if symbol.startswith(HOST_PREFIXES) or symbol.endswith(HOST_SUFFIXES):
+    if symbol.lower().endswith(HOST_SUFFIXES):
+        return Initializer(random=True)
+    if symbol.startswith(HOST_PREFIXES):
         return Host(random=True)
     return operation(interp, symbol, node, values)
 
@@ -262,6 +265,29 @@ def config(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst
             made.settings[name] = argument
     interp.made(made, node)
     return made
+
+
+@handles("RunOptions", "RunMetadata")
+def run_options(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]) -> Value:
+    """Options of a run: dropped with it."""
+    made = Config()
+    for argument in args.values():
+        interp.eval(argument)
+    interp.made(made, node)
+    return made
+
+
+@handles("app.run")
+def app_run(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]) -> Value:
+    """tf.app.run(main): the program goes on in `main`."""
+    values = [interp.eval(a.value) for a in node.args]
+    main = next((v for v in values if isinstance(v, Function)), None)
+    if main is None:
+        named = interp.frame.module().names.get("main")
+        main = named.value if named is not None and isinstance(named.value, Function) else None
+    if main is not None:
+        interp.call_with_unknown(main, node)
+    return Host(None)
 
 
 @handles("group", "no_op")

@@ -57,8 +57,13 @@ def optimizer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> V
             rate = value
         elif is_step(value):
             interp.refuse("TFM131", argument, f"tf.{symbol} takes a tensor for another argument than its rate")
+    known = interp.known(node)
+    if known is not None:
+        interp.lift(node, known)
+        return known
     made = Optimizer(symbol=symbol, rate=rate, rate_node=rate_node, call=node)
     interp.made(made, node)
+    interp.remember(node, made)
     interp.lift(node, made)
     return made
 
@@ -103,7 +108,7 @@ def _trained(interp: Interpreter, made: Operation | Gradients, args: Args, value
             made.sources, made.sources_node = variables, node
         trained = [v for v in leaves(listed) if isinstance(v, Variable)]
     else:
-        trained = [v for v in interp.facts.variables if v.trainable and not v.local]
+        trained = [v for v in interp.graph_variables if v.trainable and not v.local]
         if isinstance(made, Operation):
             made.default_variables = True
         else:
@@ -169,6 +174,7 @@ def layer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
                               attribute=attribute)
             made.variables.append(weight)
             interp.facts.variables.append(weight)
+            interp.graph_variables.append(weight)
         interp.facts.layers[(node, scope)] = made
         if scope is not None:
             interp.facts.shared_layers[scope] = made
@@ -189,19 +195,23 @@ def saver(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
     """A Saver of the variables there are, or of those given."""
     args = arguments("train.Saver", node)
     values = {name: interp.eval(argument) for name, argument in args.items()}
+    known = interp.known(node)
+    if known is not None:
+        return known
     made = Saver(max_to_keep=args.get("max_to_keep"))
     listed = values.get("var_list")
     if listed is None or (isinstance(listed, Host) and listed.literal is None):
-        made.variables = tuple((v.legacy_name, v) for v in interp.facts.variables if not v.local)
+        made.variables = tuple((v.legacy_name, v) for v in interp.graph_variables if not v.local)
     elif isinstance(listed, Mapping):
         made.all_ = False
         made.variables = tuple((text(e.key), e.value) for e in listed.entries if isinstance(e.value, Variable))
     else:
         made.variables = tuple((v.legacy_name, v) for v in leaves(listed) if isinstance(v, Variable))
-        made.all_ = {v for _, v in made.variables} == {v for v in interp.facts.variables if not v.local} and _all_listed(interp, args)
+        made.all_ = {v for _, v in made.variables} == {v for v in interp.graph_variables if not v.local} and _all_listed(interp, args)
     if listed is not None and not made.variables:
         interp.refuse("TFM126", node, "a Saver of variables that are not known statically")
     interp.made(made, node)
+    interp.remember(node, made)
     return made
 
 
@@ -217,7 +227,8 @@ def summary(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Val
     tag = text(values.get("name"))
     prefix = interp.naming.name_prefix()
     value_name = next((n for n in ("tensor", "values") if n in args), "tensor")
-    known = interp.facts.summaries.get(node)
+    memo = interp.known(node)
+    known = memo if isinstance(memo, Summary) else None
     full = interp.naming.unique(prefix + tag) if known is None and tag is not None and prefix is not None else None
     if known is None and full is None:
         interp.refuse("TFM125", node, "a summary whose tag is not known statically")
@@ -225,6 +236,7 @@ def summary(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Val
                             value_node=args.get(value_name), call=node, step=True)
     if known is None:
         interp.facts.summaries[node] = made
+        interp.remember(node, made)
         if "collections" not in args:
             interp.summaries.append(made)
         interp.made(made, node)
@@ -242,8 +254,13 @@ def merged(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Valu
     flat: list[Summary] = []
     for member in members:
         flat.extend(member.members if member.kind == "merged" else [member])
+    known = interp.known(node)
+    if isinstance(known, Summary):
+        known.members = tuple(flat)
+        return known
     made = Summary(kind="merged", members=tuple(flat), step=True, call=node)
     interp.made(made, node)
+    interp.remember(node, made)
     return made
 
 
@@ -252,8 +269,12 @@ def writer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Valu
     """A writer of event files."""
     for argument in args.values():
         interp.eval(argument)
+    known = interp.known(node)
+    if known is not None:
+        return known
     made = Writer()
     interp.made(made, node)
+    interp.remember(node, made)
     interp.lift(node, made)
     return made
 
@@ -271,8 +292,13 @@ def structure(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> V
 
 def iterator(interp: Interpreter, receiver: Dataset, node: cst.Call, kind: str) -> Value:
     """dataset.make_…_iterator()."""
+    known = interp.known(node)
+    if known is not None:
+        interp.lift(node, known)
+        return known
     made = Iterator_(dataset=receiver, kind=kind)
     interp.made(made, node)
+    interp.remember(node, made)
     interp.lift(node, made)
     return made
 

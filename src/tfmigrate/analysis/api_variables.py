@@ -43,23 +43,21 @@ def static_shape(interp: Interpreter, node: cst.BaseExpression | None) -> tuple[
 @handles("placeholder", "sparse_placeholder", "placeholder_with_default")
 def placeholder(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """A placeholder: a parameter of the steps that it is fed to."""
-    known = interp.facts.values.get(node)
     for argument in node.args:
         interp.eval(argument.value)
-    if isinstance(known, Placeholder):
+    known = interp.known(node)
+    if known is not None:
+        interp.statement.made.append(known)
         return known
     default = args.get("input")
     made = Placeholder(step=True, dtype=args.get("dtype"), shape_node=args.get("shape"), default=default,
                        sparse=symbol == "sparse_placeholder", shape=static_shape(interp, args.get("shape")))
-    if interp.calling:
-        interp.facts.values.pop(node, None)
+    interp.remember(node, made)
     if symbol == "sparse_placeholder":
         interp.refuse("TFM140", node, "a sparse placeholder")
     interp.made(made, node)
     register_name(interp, made, node)
     interp.facts.placeholders.append(made)
-    if interp.uncalled is False and interp.calling and any(s is not None for s in interp.loop_stack):
-        pass
     return made
 
 
@@ -71,6 +69,11 @@ def variable(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Va
         value = interp.eval(argument.value)
         if argument.value is args.get("initial_value"):
             initial = value
+    known = interp.known(node)
+    if known is not None:
+        interp.lift(node, known)
+        interp.facts.loops.setdefault(known, tuple(interp.loop_stack))
+        return known
     name = text(interp.facts.values.get(args["name"])) if "name" in args else "Variable"
     return _made(interp, node, args, interp.naming.variable(name), initial)
 
@@ -88,6 +91,8 @@ def _made(interp: Interpreter, node: cst.Call, args: Args, legacy: str | None, i
     interp.made(made, node)
     interp.lift(node, made)
     interp.facts.variables.append(made)
+    interp.graph_variables.append(made)
+    interp.remember(node, made)
     return made
 
 
@@ -181,7 +186,7 @@ def collection(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> 
     if interp.loop_stack and key in ("trainable_variables", "variables"):
         interp.facts.late_collections.add(node)
     if key in ("trainable_variables", "variables"):
-        found: list[Value] = [v for v in interp.facts.variables
+        found: list[Value] = [v for v in interp.graph_variables
                               if not v.local and (v.trainable or key == "variables")]
         if key == "variables" and interp.facts.slotted:
             interp.facts.with_slots.add(node)
@@ -251,12 +256,13 @@ def global_step(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
     """The graph's global step."""
     if interp.global_step is None:
         if symbol.endswith("get_global_step"):
-            named = next((v for v in interp.facts.variables if v.legacy_name == "global_step"), None)
+            named = next((v for v in interp.graph_variables if v.legacy_name == "global_step"), None)
             return named if named is not None else Host(None)
         made = Variable(legacy_name="global_step", trainable=False, initial=Host(0))
         interp.made(made, node)
         interp.lift(node, made)
         interp.facts.variables.append(made)
+        interp.graph_variables.append(made)
         interp.global_step = made
     return interp.global_step
 
@@ -278,7 +284,7 @@ def initializer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
     listed = interp.eval(args["var_list"]) if "var_list" in args else None
     kind = "tables" if "table" in symbol else ("local" if "local" in symbol else "initializer")
     members = tuple(listed.items) if isinstance(listed, Sequence) else tuple(
-        v for v in interp.facts.variables if kind == "initializer" and not v.local)
+        v for v in interp.graph_variables if kind == "initializer" and not v.local)
     made = Operation(kind="initializer", members=members, legacy_name=kind)
     interp.made(made, node)
     return made

@@ -43,6 +43,21 @@ class Contexts(Expressions):
         self.global_step: Variable | None = None
         self.summaries: list[Summary] = []
         self.interactive: Session | None = None
+        self.context: list[object] = []  # calls and turns of unrolled loops around what is interpreted now
+        self.memo: dict[tuple[object, ...], Graphlike] = {}
+        self.graph_variables: list[Variable] = []  # of the graph that is built now
+        self.graphs: dict[Graphlike, dict[str, object]] = {}
+        self.initialized_members: dict[cst.Call, set[Value]] = {}
+
+    GRAPH_STATE = ("naming", "named", "collections", "shared", "global_step", "summaries", "graph_variables")
+
+    def known(self, node: cst.CSTNode) -> Graphlike | None:
+        """What this very place made before, in the same calls: the second pass over a loop makes nothing new."""
+        return self.memo.get((node, *self.context))
+
+    def remember(self, node: cst.CSTNode, value: Graphlike) -> None:
+        """Remember what a place made."""
+        self.memo[(node, *self.context)] = value
 
     run_count = 0
     uncalled = False  # a function that nothing calls is being interpreted
@@ -51,7 +66,22 @@ class Contexts(Expressions):
         """A new graph: names, collections and the global step begin anew."""
         self.naming = Naming()
         self.named, self.collections, self.shared = {}, {}, {}
-        self.global_step, self.summaries = None, []
+        self.global_step, self.summaries, self.graph_variables = None, [], []
+
+    def _enter_graph(self, graph: Graphlike) -> Callable[[], None]:
+        saved = {name: getattr(self, name) for name in self.GRAPH_STATE}
+        if graph in self.graphs:
+            for name, value in self.graphs[graph].items():
+                setattr(self, name, value)
+        elif not getattr(graph, "default", False):
+            self.fresh_graph()
+
+        def leave() -> None:
+            self.graphs[graph] = {name: getattr(self, name) for name in self.GRAPH_STATE}
+            for name, value in saved.items():
+                setattr(self, name, value)
+
+        return leave
 
     def record_read(self, call: cst.Call, node: cst.BaseExpression, value: Variable) -> None:
         """A variable's value read by the host."""
@@ -87,6 +117,8 @@ class Contexts(Expressions):
         if context.kind == "session" and isinstance(context.value, Session):
             self.sessions.append(context.value)
             return lambda: _pop(self.sessions)
+        if context.kind == "graph" and isinstance(context.value, Graphlike):
+            return self._enter_graph(context.value)
         if context.kind == "name_scope":
             self.naming.enter_name_scope(context.name)
             return self.naming.leave_name_scope

@@ -148,7 +148,7 @@ class Expressions:
         """The value of an expression."""
         method: Callable[[Any], Value] | None = getattr(self, "eval_" + type(node).__name__, None)
         value = method(node) if method else self.eval_children(node)
-        if not isinstance(value, Host) or value.known or value.element is not None:
+        if type(value) is not Host or value.known or value.element is not None:
             self.facts.values[node] = value
         self.facts.visited.add(node)
         return value

@@ -139,7 +139,8 @@ def parts(value: Graphlike, count: int) -> list[Value]:
         return [Tensor(step=True, inputs=(value,)) for _ in range(count)]
     if isinstance(value, (Variable, Tensor, Placeholder)):
         step = value.step or isinstance(value, (Variable, Placeholder))
-        return [Tensor(step=step, inputs=(value,)) for _ in range(count)]
+        nested = isinstance(value, Tensor) and value.nested
+        return [Tensor(step=step, inputs=(value,), nested=nested) for _ in range(count)]
     return [Unknown("a part") for _ in range(count)]
 
 
@@ -232,7 +233,7 @@ def _iterator(interp: Interpreter, receiver: Iterator_, name: str, node: cst.Cal
     for argument in node.args:
         interp.eval(argument.value)
     if name == "get_next":
-        made = Tensor(step=True, inputs=(receiver,), effect=False)
+        made = Tensor(step=True, inputs=(receiver,), nested=True)
         interp.made(made, node)
         interp.facts.nexts[node] = receiver
         return made

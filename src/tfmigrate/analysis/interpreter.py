@@ -302,9 +302,11 @@ class Interpreter(Contexts):
         if isinstance(iterated, Sequence) and not iterated.open_ and len(iterated.items) <= 12 and any(
                 not isinstance(i, Host) for i in iterated.items):
             self.loop_stack.append(statement)
-            for item in iterated.items:
+            for index, item in enumerate(iterated.items):
+                self.context.append(index)
                 self.bind_target(node.target, item)
                 self.block(node.body.body, statement)
+                self.context.pop()
             self.loop_stack.pop()
         else:
             self._loop(node, statement, lambda: self.bind_target(node.target, element(iterated)))
@@ -390,17 +392,31 @@ class Interpreter(Contexts):
         arguments, nodes = self.bind_arguments(function.node.params, node, function)
         log: list[Graphlike] = []
         self.making.append(log)
+        self.context.append(node)
         runs_before = self.run_count
         try:
             result = self.invoke(function, arguments)
         finally:
             self.making.pop()
+            self.context.pop()
         if self.making:
             self.making[-1].extend(log)
         fact = CallFact(node, function, self.statement, arguments, nodes, result, log, runs=self.run_count > runs_before)
         self.facts.calls.setdefault(node, []).append(fact)
         self.facts.functions.setdefault(function.node, []).append(fact)
         return self.call_result(fact)
+
+    def call_with_unknown(self, function: Function, node: cst.Call) -> None:
+        """A call that TensorFlow itself makes (`tf.app.run`): the arguments are the command line's."""
+        names = [p.name.value for p in _parameters(function.node.params)]
+        log: list[Graphlike] = []
+        self.making.append(log)
+        runs_before = self.run_count
+        result = self.invoke(function, {n: Host() for n in names})
+        self.making.pop()
+        fact = CallFact(node, function, self.statement, {}, {}, result, log, runs=self.run_count > runs_before)
+        self.facts.calls.setdefault(node, []).append(fact)
+        self.facts.functions.setdefault(function.node, []).append(fact)
 
     def invoke(self, function: Function, arguments: dict[str, Value]) -> Value:
         """Run a function's body with the arguments bound; its joined return values."""

@@ -33,7 +33,7 @@ class Project:
             assert source is not None and source.text is not None
             wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
             self.positions[path] = wrapper.resolve(PositionProvider)
-            self.modules[path] = wrapper.module
+            self.modules[path] = wrapper.module.visit(_OneStatementALine())
         return self.modules[path]
 
     def place(self, path: str, node: cst.CSTNode) -> Place:
@@ -125,6 +125,23 @@ class Project:
             return Symbol(".".join(rest))
         file = self.find(path, dotted, level)
         return Module(file) if file is not None else Host(random=True)
+
+
+class _OneStatementALine(cst.CSTTransformer):
+    """`a = 1; b = 2` as two lines: statements move apart. Expressions keep their identity, and so their positions."""
+
+    def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> bool:
+        return False
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.SimpleStatementLine]:
+        if len(original_node.body) < 2:
+            return original_node
+        lines = [cst.SimpleStatementLine([small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]) for small in original_node.body]
+        lines[0] = lines[0].with_changes(leading_lines=original_node.leading_lines)
+        lines[-1] = lines[-1].with_changes(trailing_whitespace=original_node.trailing_whitespace)
+        return cst.FlattenSentinel(lines)
 
 
 def _dotted(node: cst.BaseExpression) -> str:

@@ -121,7 +121,12 @@ def _union(first: list[Feed], second: list[Feed]) -> list[Feed]:
 def _same(first: Structure, second: Structure) -> bool:
     one, other = list(first.leaves()), list(second.leaves())
     return len(one) == len(other) and all(
-        a.value is b.value or (a.node is b.node and type(a.value) is type(b.value)) for a, b in zip(one, other, strict=True))
+        a.value is b.value or _place_of(a.value) is not None and _place_of(a.value) is _place_of(b.value) for a, b in zip(one, other, strict=True))
+
+
+def _place_of(value: Value) -> object:
+    """The expression that made a value: in the second pass over a loop it makes another one, which means the same."""
+    return value.expression if isinstance(value, Graphlike) else None
 
 
 def _result(structure: Structure) -> Value:
@@ -179,7 +184,7 @@ def by_name(interp: Interpreter, value: Value, node: cst.BaseExpression) -> Grap
     if isinstance(value, Host) and isinstance(value.literal, str):
         found = interp.named.get(value.literal.split(":")[0])
         if found is None:
-            found = next((v for v in interp.facts.variables if v.legacy_name == value.literal.split(":")[0]), None)
+            found = next((v for v in interp.graph_variables if v.legacy_name == value.literal.split(":")[0]), None)
         if found is not None:
             return found
     if not interp.uncalled:
@@ -221,7 +226,9 @@ def _kind(interp: Interpreter, structure: Structure, feeds: list[Feed], call: cs
     if values and all(isinstance(v, Operation) and _initializes(v) for v in values):
         if any(v.kind == "iterator" for v in operations):
             return SiteKind.ITERATOR
-        again = any(r.call is not call for r in interp.facts.initialized) or bool(interp.loop_stack)
+        mine = {m for o in operations for m in _members(o)}
+        again = bool(interp.loop_stack) or any(mine & seen for other, seen in interp.initialized_members.items() if other is not call)
+        interp.initialized_members[call] = mine
         return SiteKind.REINITIALIZER if again and not _only_tables(operations) else SiteKind.INITIALIZER
     if values and all(isinstance(v, Variable) for v in values) and not feeds:
         return SiteKind.READ
@@ -231,6 +238,13 @@ def _kind(interp: Interpreter, structure: Structure, feeds: list[Feed], call: cs
     if values and not feeds and all(_host_assignment(interp, leaf) for leaf in structure.leaves()):
         return SiteKind.ASSIGN
     return SiteKind.CALL
+
+
+def _members(operation: Operation) -> set[Value]:
+    found: set[Value] = set()
+    for member in operation.members:
+        found |= _members(member) if isinstance(member, Operation) else {member}
+    return found
 
 
 def _only_tables(operations: list[Operation]) -> bool:

@@ -37,6 +37,11 @@ class Host(Value):
 
 
 @dataclass(eq=False)
+class Initializer(Host):
+    """A function that makes initial values, or regularizes: what tf.…_initializer(…) gives."""
+
+
+@dataclass(eq=False)
 class Unknown(Value):
     """A value of unknown origin (an unresolved import, a parameter nobody passes)."""
 
@@ -137,7 +142,7 @@ class Tensor(Graphlike):
     effect: bool = False
     random: bool = False
     shape: tuple[int | None, ...] | None = None
-    structure: Value | None = None  # the parts of a tensor-like tuple (tf.unstack's list is open)
+    nested: bool = False  # an element of a dataset: a tensor, or a structure of tensors that is not known here
     inputs: tuple[Value, ...] = ()
 
 

@@ -136,7 +136,10 @@ class DriverRewriter(ExpressionRewriter):
         lifted = self._lifts(statement)
         if self._gone(statement):
             if lifted:
+                scoped = id(lifted[0]) in self.scoped
                 lifted[0] = lifted[0].with_changes(leading_lines=statement.node.leading_lines)
+                if scoped:
+                    self._scope(lifted[0])
                 return lifted
             return self._configured(statement)
         special = self._special(statement)
@@ -328,9 +331,11 @@ class DriverRewriter(ExpressionRewriter):
     def _spec_line(self, value: Placeholder, call: cst.Call, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
         if not self._spec_needed(value):
             return []
-        visited = call.visit(_Expressions(self))
         name = self.plan.spec_names[value]
-        if value.default is not None:
+        visited: object = None
+        if value.default is None:
+            visited = call.visit(_Expressions(self))
+        else:
             args = arguments("placeholder_with_default", call)
             shape = nodes.code(args["shape"].visit(_Expressions(self))) if "shape" in args else "None"  # type: ignore[arg-type]
             default = nodes.code(value.default.visit(_Expressions(self)))  # type: ignore[arg-type]

@@ -11,18 +11,23 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Facts
 from tfmigrate.analysis.signatures import arguments
+from tfmigrate.analysis.values import Context as GraphContext
 from tfmigrate.analysis.values import (
     Function,
     Gradients,
     Graphlike,
     Host,
+    Initializer,
     Layer,
     Module,
     Operation,
     Optimizer,
     Placeholder,
     Sequence,
+    Session,
     Symbol,
+    Tensor,
+    Unknown,
     Variable,
 )
 from tfmigrate.model import Finding, Options, Optimizers, Severity
@@ -88,6 +93,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         finding = Finding(code, Severity.WARNING, self.plan.locate(node), message)
         if finding not in self.output.notes:
             self.output.notes.append(finding)
+
+    def visit_WithItem(self, node: cst.WithItem) -> bool:
+        return not isinstance(self.facts.values.get(node.item), (GraphContext, Session))
 
     # names
 
@@ -357,8 +365,6 @@ class ExpressionRewriter(cst.CSTTransformer):
             inside = [nodes.code(shape)] if shape is not None else ["[]"]
             if dtype is not None:
                 inside.append(f"dtype={nodes.code(dtype)}")
-            elif initializer is not None and isinstance(given, Function):
-                pass
             initial = nodes.expression(f"{factory}({', '.join(inside)})")
             dtype = None
         kept = [cst.Arg(initial)]
@@ -377,24 +383,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         """Whether an initializer is an initial value (an array, a number, a tensor) rather than a function that makes one."""
         if isinstance(value, (Graphlike, Sequence)):
             return True
-        if isinstance(value, (Symbol, Function)):
-            return False
-        symbol = self.facts.symbols.get(node.func) if isinstance(node, cst.Call) else None
-        if symbol is not None and ("initializer" in symbol.lower()):
-            return False
-        if isinstance(node, cst.Name):
-            return not self._initializer_name(node)
-        return isinstance(value, Host)
-
-    def _initializer_name(self, node: cst.Name) -> bool:
-        for statement in self.facts.statements.values():
-            if node.value in statement.defines and isinstance(statement.node, cst.SimpleStatementLine):
-                for small in statement.node.body:
-                    if isinstance(small, cst.Assign) and isinstance(small.value, cst.Call):
-                        symbol = self.facts.symbols.get(small.value.func, "")
-                        if "initializer" in symbol.lower():
-                            return True
-        return False
+        if isinstance(value, Unknown):
+            self.refuse("TFM141", node, "it is not known whether this is an initial value or a function that makes one")
+        return not isinstance(value, (Symbol, Function, Initializer))
 
     def _on_placeholder(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         value = self.facts.values.get(original)
