@@ -34,7 +34,7 @@ class Recorded:
         return None if found.dtype.kind in "OSUV" else found
 
     def own_initial(self, variable: VariableState) -> Value | None:
-        """What the program itself gave the variable before the legacy value was put in; the latter if that is untold."""
+        """What the program itself gave the variable before the legacy value was put in; the latter if untold."""
         own = self.trace.environment.get("own_initial", {}).get(variable.name)
         return variable.initial if own is None else Value(**{**own, "shape": tuple(own["shape"])})
 
