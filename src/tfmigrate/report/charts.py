@@ -119,7 +119,7 @@ def draw(lines: Sequence[Line], *, unit_of: str = "", logarithmic: bool = True, 
 
 
 def thin(x: Sequence[float], y: Sequence[float], most: int = MOST_POINTS) -> Thinned:
-    """Every point where there are at most `most`; else buckets of neighbours: their median, least and greatest value."""
+    """Every point where there are at most `most`; else buckets of neighbours: median, least and greatest value."""
     n = min(len(x), len(y))
     if n <= most:
         return Thinned(tuple(x[:n]), tuple(y[:n]))

@@ -30,7 +30,7 @@ def of(report: ScriptReport, anchors: Anchors) -> tuple[Figure, ...]:
         made.append(_step_time(site, report, anchors, several))
         if index == 0:
             made.append(_graph_size(site, report, anchors))
-    made += [_overlay(s, report, anchors) for s in _telling(report.series)[:MOST_SERIES]]
+    made += [_overlay(s, report, anchors) for s in _telling(report)]
     return tuple(f for f in made if f is not None)
 
 
@@ -149,11 +149,18 @@ def _graph_title(site: SitePair, lines: Sequence[Line]) -> str:
     return "Operations: " + ", ".join(f"{_whole(s.y[-1])} {s.label}" for s in lines)
 
 
-def _telling(series: Sequence[Series]) -> list[Series]:
-    def rank(s: Series) -> int:
-        return next((i for i, word in enumerate(_TELLING) if word in s.name.lower()), len(_TELLING))
+def _telling(report: ScriptReport) -> list[Series]:
+    """The series to draw: those that differ first, then the losses; beside the first one only those that differ."""
+    off = {(c.name, c.site) for c in report.comparisons if not c.ok}
 
-    return sorted((s for s in series if len(s.steps) > 1), key=rank)
+    def differs(s: Series) -> bool:
+        return (s.name, s.site) in off
+
+    def rank(s: Series) -> tuple[bool, int]:
+        return not differs(s), next((i for i, word in enumerate(_TELLING) if word in s.name.lower()), len(_TELLING))
+
+    ranked = sorted((s for s in report.series if len(s.steps) > 1), key=rank)
+    return [s for i, s in enumerate(ranked[:MOST_SERIES]) if i == 0 or differs(s)]
 
 
 def _overlay(series: Series, report: ScriptReport, anchors: Anchors) -> Figure | None:

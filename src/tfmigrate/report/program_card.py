@@ -121,7 +121,7 @@ def _stats(r: ScriptReport) -> tuple[Stat, ...]:
     words, tone = speed_words(r)
     if r.speedup is not None and figures.is_number(r.speedup.median):
         tail = f"; last tenth {figures.ratio(r.last_tenth.median)}" if r.last_tenth else ""
-        remark = f"{figures.interval(r.speedup)}{tail}"
+        remark = f"{figures.interval(r.speedup)}{tail}" + ("" if tone == "good" else f"; {words}")
         shown.append(Stat("Speed-up", "", figures.ratio(r.speedup.median), remark, tone))
     if r.before.iteration_ms or r.after.iteration_ms:
         before, after = (s.iteration_ms and figures.milliseconds(s.iteration_ms.median) for s in (r.before, r.after))

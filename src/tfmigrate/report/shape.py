@@ -234,8 +234,9 @@ def _speed_stat(reports: Sequence[ScriptReport]) -> Stat | None:
     if not ratios:
         return None
     if len(ratios) == 1:
-        words, tone = program_card.speed_words(measured[0])
-        remark = measured[0].speedup_note or f"{figures.interval(measured[0].speedup)}; {words}"
+        tone = program_card.speed_words(measured[0])[1]
+        says = {"bad": "; slower", "good": ""}.get(tone, "; no difference")
+        remark = f"{figures.interval(measured[0].speedup)}{says}"
         return Stat("Speed-up", "", figures.ratio(ratios[0]), remark, tone)
     slower = sum(program_card.speed_words(r)[1] == "bad" for r in measured)
     remark = f"{figures.ratio(min(ratios))} to {figures.ratio(max(ratios))} over {len(ratios)} programs"
