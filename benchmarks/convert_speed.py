@@ -1,0 +1,84 @@
+"""Start-up and throughput of `tfmigrate convert` against TensorFlow's own `tf_upgrade_v2`, interleaved in one run.
+
+    python benchmarks/convert_speed.py [--rounds N] [PATH…]        (default: samples/legacy)
+
+Run by hand, on a quiet machine. `tf_upgrade_v2` comes with TensorFlow and imports it; what it writes is another thing
+(names on `tf.compat.v1`), so this compares waiting times, not results. Each figure is the median of the rounds with
+their range: wall time, and CPU time of the child, which a busy machine moves less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def run(command: list[str]) -> tuple[float, float]:
+    """Wall and CPU seconds of a child."""
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    )
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode not in (0, 1):  # 1: something was refused
+        raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def commands(path: Path, out: Path) -> dict[str, list[str]]:
+    """What each tool is called with for one file or tree."""
+    upgrade = Path(sys.executable).with_name("tf_upgrade_v2")
+    found = {"tfmigrate": [sys.executable, "-m", "tfmigrate", "convert", str(path), "--out", str(out / "t")]}
+    if upgrade.is_file():
+        kind = ["--intree", str(path), "--outtree"] if path.is_dir() else ["--infile", str(path), "--outfile"]
+        target = out / "u" if path.is_dir() else out / "u.py"
+        found["tf_upgrade_v2"] = [str(upgrade), *kind, str(target), "--reportfile", str(out / "report.txt")]
+    return found
+
+
+def shown(values: list[float]) -> str:
+    """Median and range."""
+    return f"{statistics.median(values):7.2f} s ({min(values):.2f} to {max(values):.2f})"
+
+
+def measure(name: str, path: Path, rounds: int) -> None:
+    """Print the figures for one path."""
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    lines = sum(file.read_bytes().count(b"\n") for file in files)
+    times: dict[str, list[tuple[float, float]]] = {}
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            for tool, command in commands(path, Path(folder)).items():
+                times.setdefault(tool, []).append(run(command))
+    print(f"{name}: {len(files)} file{'s' * (len(files) != 1)}, {lines} lines, {rounds} rounds")
+    for tool, found in times.items():
+        wall, cpu = [w for w, _ in found], [c for _, c in found]
+        rate = lines / statistics.median(wall)
+        print(f"  {tool:<14} wall {shown(wall)}   CPU {shown(cpu)}   {rate:8.0f} lines/s")
+
+
+def main() -> None:
+    """Measure an empty file (start-up), then each path."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="*", type=Path, default=[ROOT / "samples/legacy"])
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        start = Path(folder) / "start.py"
+        start.write_text("import tensorflow as tf\nprint(tf.Session().run(tf.constant(1)))\n")
+        measure("start-up", start, arguments.rounds)
+    for path in arguments.paths:
+        measure(str(path), path, arguments.rounds)
+
+
+if __name__ == "__main__":
+    main()
