@@ -326,6 +326,9 @@ class Expressions:
 
     def eval_Subscript(self, node: cst.Subscript) -> Value:
         value = self.eval(node.value)
+        if isinstance(node.value, cst.Call) and isinstance(node.slice[0].slice, cst.Index) and isinstance(
+                node.slice[0].slice.value, (cst.Integer, cst.UnaryOperation)):
+            self.facts.picked.add(node.value)
         indices: list[Value] = []
         for part in node.slice:
             if isinstance(part.slice, cst.Index):

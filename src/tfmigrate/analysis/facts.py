@@ -171,6 +171,7 @@ class Run:
     receiver_node: cst.BaseExpression | None = None
     extra: dict[str, cst.BaseExpression] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
+    sessions: set[Session] = field(default_factory=set)
 
 
 @dataclass(eq=False)
@@ -222,6 +223,7 @@ class Facts:
     shape_sets: list[cst.Call] = field(default_factory=list)
     printed: dict[cst.Call, Graphlike] = field(default_factory=dict)
     callbacks: set[cst.CSTNode] = field(default_factory=set)
+    picked: set[cst.Call] = field(default_factory=set)  # run sites of which one value is taken by a literal index
     dropped_calls: set[cst.Call] = field(default_factory=set)
     config_settings: list[tuple[Graphlike, cst.Attribute]] = field(default_factory=list)
     initialized: list[Run] = field(default_factory=list)

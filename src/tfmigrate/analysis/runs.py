@@ -102,6 +102,9 @@ def _run(interp: Interpreter, call: cst.Call, fetches: cst.BaseExpression, feed:
     if before is not None and not _same(before, structure):
         run.conflicting = True
     run.kind, run.fetch, run.session = kind, structure, session
+    current = session or (interp.sessions[-1] if interp.sessions else interp.interactive)
+    if current is not None:
+        run.sessions.add(current)
     if feeds or not run.feeds:
         if run.feeds and [id(f.key) for f in run.feeds] != [id(f.key) for f in feeds] and run.visits > 1:
             run.feeds = _union(run.feeds, feeds)

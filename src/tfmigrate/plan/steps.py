@@ -49,7 +49,22 @@ class Steps:
         assert run.fetch is not None
         fetched = tuple(id(leaf.value) if self._identified(leaf) else id(leaf.node or leaf.value) for leaf in run.fetch.leaves())
         fed = tuple(sorted((id(f.key), self._constant_text(f)) for f in run.feeds if not isinstance(f.key, Operation)))
-        return (fetched, fed, run.fetch.kind if any(isinstance(leaf.value, Operation) for leaf in run.fetch.leaves()) else "")
+        return (fetched, fed, run.fetch.kind, self._whole(run))
+
+    def _whole(self, run: Run) -> bool:
+        """Whether the host wants the list as it was fetched, with None for the ops."""
+        assert run.fetch is not None
+        if run.fetch.kind not in ("list", "tuple") or not any(isinstance(leaf.value, Operation) for leaf in run.fetch.leaves()):
+            return False
+        line = run.statement.node
+        small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+        if isinstance(small, cst.Expr) and small.value is run.call:
+            return False
+        if isinstance(small, cst.Assign) and small.value is run.call and len(small.targets) == 1:
+            target = small.targets[0].target
+            if isinstance(target, (cst.Tuple, cst.List)) and len(target.elements) == len(run.fetch.items):
+                return False
+        return run.call not in self.facts.picked
 
     def _identified(self, leaf: Fetch) -> bool:
         return isinstance(leaf.value, Graphlike) and (leaf.value.name is not None or leaf.node is None)
@@ -87,6 +102,9 @@ class Steps:
     def _plan(self, runs: list[Run]) -> None:
         run = runs[0]
         assert run.fetch is not None
+        if len(run.sessions) > 1 and self._draws(fetches_of(run)):
+            refuse(self.plan, "TFM151", run.call, "random ops that several sessions run: each of them begins their sequences anew")
+            return
         if any(r.conflicting for r in runs):
             refuse(self.plan, "TFM122", run.call, "what is fetched here differs from call to call")
             return
@@ -106,6 +124,17 @@ class Steps:
             self.plan.steps.append(function)
             for each in runs:
                 self.plan.step_of[each] = function
+
+    def _draws(self, fetches: list[Fetch]) -> bool:
+        seen: set[int] = set()
+
+        def draws(value: Value) -> bool:
+            if id(value) in seen:
+                return False
+            seen.add(id(value))
+            return isinstance(value, Tensor) and (value.random or any(draws(i) for v in value.inputs for i in leaves(v)))
+
+        return any(draws(v) for leaf in fetches for v in leaves(leaf.value))
 
     def _slice(self, seeds: list[Uses], values: list[Value], scope: Scope, at: Scope, varying: set[Statement], cuts: set[Graphlike]) -> Slice:
         inner = at if scope in set(at.ancestors()) else scope
@@ -154,6 +183,7 @@ class Steps:
         function = StepFunction(
             name=names.fresh(wanted), scope=scope, parameters=parameters, constants=constants, units=[Unit(u, p) for u, p in phases],
             structure=run.fetch, runs=runs, anchor=anchor, before=before, order=run.statement.order, trains=bool(trains))
+        function.keep_structure = any(self._whole(r) for r in runs)
         function.effects = any(s.effect for u in units for s in self.bindings.descendants(u))
         function.returns = [leaf for leaf in fetches if not _is_operation(leaf.value)]
         function.gradients = [m for u in units for s in self.bindings.descendants(u) for m in s.made
@@ -379,6 +409,11 @@ class Steps:
                 found = at
             at = at.parent
         return found
+
+
+def fetches_of(run: Run) -> list[Fetch]:
+    """The leaves of what a run fetches."""
+    return list(run.fetch.leaves()) if run.fetch is not None else []
 
 
 def _shared(variable: Variable) -> bool:

@@ -311,7 +311,7 @@ class DriverRewriter(ExpressionRewriter):
             call = small.value
             if call in self.facts.dropped_calls or call in self.facts.additions:
                 return []
-            if call in self.facts.printed and statement.reads_step:
+            if call in self.facts.printed and statement.reads_step and self._only_graph(call):
                 self.note("TFM406", call, "this prints an op of the graph itself, of which there is none any more; it is left out")
                 return []
             if isinstance(value, Operation) and value.kind == "no_op" and not value.step:
@@ -322,6 +322,14 @@ class DriverRewriter(ExpressionRewriter):
         if statement.runs:
             return sites.statement(self, statement, node, small)
         return None
+
+    def _only_graph(self, call: cst.Call) -> bool:
+        """Whether nothing but things of the graph, and constant text, is printed."""
+        for argument in call.args:
+            value = self.facts.values.get(argument.value)
+            if not (isinstance(value, (Graphlike, Sequence)) or isinstance(argument.value, (cst.SimpleString, cst.ConcatenatedString))):
+                return False
+        return True
 
     def _with_lines(self, made: list[cst.BaseStatement], node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
         if made:
@@ -434,6 +442,9 @@ class DriverRewriter(ExpressionRewriter):
 
     # run sites
 
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+        return sites.subscripted(self, original_node) or updated_node
+
     def run_site(self, node: cst.Call) -> cst.BaseExpression:
         return sites.expression(self, node)
 
@@ -502,6 +513,9 @@ class _Plain(ExpressionRewriter):
 
     def run_site(self, node: cst.Call) -> cst.BaseExpression:
         return self.driver.run_site(node)
+
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+        return sites.subscripted(self.driver, original_node) or updated_node
 
     def _lifted(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression | None:
         if self.lifted is not None and original is not self.lifted:

@@ -19,6 +19,7 @@ from tfmigrate.analysis.values import (
     Host,
     Initializer,
     Layer,
+    Mapping,
     Module,
     Operation,
     Optimizer,
@@ -81,6 +82,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         self.tape = "tape"
         self.lifting = False  # a lifted expression itself is being written: it is not replaced by its name
         self.lifted: cst.Call | None = None
+        self.shortened: cst.Call | None = None
+        self.building = False
 
     def refuse(self, code: str, node: cst.CSTNode, message: str) -> None:
         """A construct that cannot be written."""
@@ -110,6 +113,17 @@ class ExpressionRewriter(cst.CSTTransformer):
             self.skip.add(node.keyword)
         return True
 
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.BaseStatement | cst.RemovalSentinel:
+        """Parameters that took the session are gone."""
+        calls = self.facts.functions.get(original_node, [])
+        gone = {name for call in calls for name, value in call.arguments.items() if isinstance(value, Session)}
+        if not gone:
+            return updated_node
+        kept = [p for p in updated_node.params.params if p.name.value not in gone]
+        if kept:
+            kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        return updated_node.with_changes(params=updated_node.params.with_changes(params=kept))
+
     def visit_Param(self, node: cst.Param) -> bool:
         self.skip.add(node.name)
         return True
@@ -130,8 +144,10 @@ class ExpressionRewriter(cst.CSTTransformer):
         value = self.facts.values.get(original_node.value)
         if original_node.attr.value == "value" and self._dimension(original_node.value):
             return updated_node.value
-        if isinstance(value, Variable) and original_node.attr.value == "op":
-            return updated_node
+        if original_node.attr.value == "name" and isinstance(original_node.value, cst.Attribute) and original_node.value.attr.value == "op":
+            if isinstance(self.facts.values.get(original_node.value.value), Variable):
+                assert isinstance(updated_node.value, cst.Attribute)
+                return nodes.expression(f'{nodes.code(updated_node.value.value)}.name.split(":")[0]')
         return self._reference(original_node, updated_node)
 
     def _dimension(self, node: cst.BaseExpression) -> bool:
@@ -172,6 +188,27 @@ class ExpressionRewriter(cst.CSTTransformer):
         for statement in result.imports:
             self.output.add_import(self.path, statement)
 
+    # lists over the names of variables are known when converting
+
+    def leave_ListComp(self, original_node: cst.ListComp, updated_node: cst.ListComp) -> cst.BaseExpression:
+        if not _reads_names(original_node.elt):
+            return updated_node
+        literal = _literal(self.facts.values.get(original_node))
+        return updated_node if literal is None else nodes.expression(literal)
+
+    def leave_DictComp(self, original_node: cst.DictComp, updated_node: cst.DictComp) -> cst.BaseExpression:
+        value = self.facts.values.get(original_node)
+        if not isinstance(value, Mapping) or not (_reads_names(original_node.key) or _reads_names(original_node.value)):
+            return updated_node
+        parts = []
+        for entry in value.entries:
+            key = _literal(entry.key)
+            text = _literal(entry.value) or self.value_text(entry.value)
+            if key is None or text is None:
+                return updated_node
+            parts.append(f"{key}: {text}")
+        return nodes.expression("{" + ", ".join(parts) + "}")
+
     # calls
 
     def visit_Call(self, node: cst.Call) -> bool:
@@ -187,9 +224,11 @@ class ExpressionRewriter(cst.CSTTransformer):
         if original_node in self.facts.runs:
             return self.run_site(original_node)
         if original_node is not self.lifted:
+            self.shortened = updated_node
             replaced = self._lifted(original_node, updated_node)
             if replaced is not None:
                 return replaced
+            updated_node = self.shortened
         symbol = self.facts.symbols.get(original_node.func)
         if symbol is not None and not symbol.startswith("builtins."):
             return self._symbol(symbol, original_node, updated_node)
@@ -206,6 +245,11 @@ class ExpressionRewriter(cst.CSTTransformer):
         if layer is not None:
             return self.layer_call(layer, original, updated)
         facts = self.facts.calls.get(original, ())
+        gone = [a for a in original.args if isinstance(self.facts.values.get(a.value), Session)]
+        if facts and gone:
+            kept = [u for o, u in zip(original.args, updated.args, strict=True) if o not in gone]
+            updated = updated.with_changes(args=_tidy(kept))
+            self.shortened = updated
         for fact in facts:
             if fact.layer is not None and fact.layer in self.plan.layer_names:
                 return self.function_layer_call(fact.layer, original, updated)
@@ -292,6 +336,8 @@ class ExpressionRewriter(cst.CSTTransformer):
 
     def _collection(self, original: cst.Call) -> cst.BaseExpression:
         value = self.facts.collected[original]
+        if original in self.facts.with_slots:
+            self.refuse("TFM124", original, "this collection holds the slot variables of optimizers too, which have no such names any more")
         names: list[str] = []
         if isinstance(value, Sequence):
             for item in value.items:
@@ -501,6 +547,23 @@ def _tidy(arguments_: list[cst.Arg]) -> list[cst.Arg]:
     if arguments_:
         arguments_[-1] = arguments_[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     return arguments_
+
+
+def _reads_names(node: cst.BaseExpression) -> bool:
+    return ".name" in nodes.code(node)
+
+
+def _literal(value: object) -> str | None:
+    """The value's text, where it is known and made of plain values only."""
+    if isinstance(value, Host) and value.known and isinstance(value.literal, (str, int, float, bool, type(None))):
+        return repr(value.literal).replace("'", '"') if isinstance(value.literal, str) and '"' not in value.literal else repr(value.literal)
+    if isinstance(value, Sequence) and not value.open_:
+        parts = [_literal(i) for i in value.items]
+        if any(p is None for p in parts):
+            return None
+        inside = ", ".join(p for p in parts if p)
+        return f"({inside}{',' if len(parts) == 1 else ''})" if value.tuple_ else f"[{inside}]"
+    return None
 
 
 def _is_string(node: cst.BaseExpression) -> bool:

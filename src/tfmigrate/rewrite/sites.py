@@ -16,6 +16,8 @@ from tfmigrate.analysis.values import (
     Placeholder,
     Sequence,
     Summary,
+    Tensor,
+    Value,
     Variable,
     Writer,
 )
@@ -201,22 +203,57 @@ def values(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
         value = leaves[0].value
         if isinstance(value, Operation) or isinstance(value, Summary):
             return made
+        if _nested(value):
+            return _mapped(driver, made)
         if isinstance(value, (Sequence, Gradients)):
             return nodes.expression(f"[value.numpy() for value in {nodes.code(made)}]")
         return nodes.method(made, "numpy")
     if structure.kind == "dict":
         return nodes.expression("{key: value.numpy() for key, value in %s.items()}" % nodes.code(made))
     flat = all(item.kind == "leaf" for item in structure.items)
-    if flat and len(kept) == len(leaves) and not any(isinstance(leaf.value, (Summary, Sequence, Gradients)) for leaf in leaves):
+    if flat and len(kept) == len(leaves) and not any(_several(leaf.value) for leaf in leaves):
         text = f"value.numpy() for value in {nodes.code(made)}"
         return nodes.expression(f"tuple({text})" if structure.kind == "tuple" else f"[{text}]")
     step = driver.plan.step_of.get(run)
     if len(kept) != len(leaves) and step is not None:
-        step.keep_structure = True
         if flat:
             return nodes.expression(f"[value if value is None else value.numpy() for value in {nodes.code(made)}]")
         driver.refuse("TFM108", run.call, "ops and tensors are fetched in a nested structure")
+    return _mapped(driver, made)
+
+
+def _nested(value: Value) -> bool:
+    """Whether the value is an element of a dataset, whose structure is not known here."""
+    return isinstance(value, Tensor) and value.nested
+
+
+def _several(value: Value) -> bool:
+    return isinstance(value, (Summary, Sequence, Gradients)) or _nested(value)
+
+
+def _mapped(driver: DriverRewriter, made: cst.BaseExpression) -> cst.BaseExpression:
     return nodes.expression(f"{driver.context.tf}.nest.map_structure(lambda value: value.numpy(), {nodes.code(made)})")
+
+
+def subscripted(driver: DriverRewriter, node: cst.Subscript) -> cst.BaseExpression | None:
+    """`sess.run([train_op, loss])[1]`: the one value that is asked for."""
+    run = driver.facts.runs.get(node.value) if isinstance(node.value, cst.Call) else None
+    if run is None or run.kind is not SiteKind.CALL or run.fetch is None or run.fetch.kind not in ("list", "tuple") or len(node.slice) != 1:
+        return None
+    index = node.slice[0].slice
+    value = index.value if isinstance(index, cst.Index) else None
+    number = driver.facts.values.get(value) if value is not None else None
+    if not isinstance(number, Host) or not isinstance(number.literal, int) or not -len(run.fetch.items) <= number.literal < len(run.fetch.items):
+        return None
+    items = run.fetch.items
+    wanted = items[number.literal]
+    if any(item.kind != "leaf" for item in items) or wanted.leaf is None or isinstance(wanted.leaf.value, Operation) or _several(wanted.leaf.value):
+        return None
+    kept = [item for item in items if item.leaf is not None and not isinstance(item.leaf.value, Operation)]
+    made: cst.BaseExpression = call(driver, run)
+    if len(kept) > 1 or len(items) == 1:
+        made = nodes.expression(f"{nodes.code(made)}[{kept.index(wanted)}]")
+    return nodes.method(made, "numpy")
 
 
 def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, small: cst.Assign, run: Run) -> list[cst.BaseStatement] | None:
@@ -232,7 +269,7 @@ def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatemen
     if any(not (i.kind == "leaf") and any(isinstance(leaf.value, Operation) for leaf in i.leaves()) for _, i in valued):
         return None
     made = call(driver, run)
-    plain = all(i.kind == "leaf" and i.leaf is not None and not isinstance(i.leaf.value, (Summary, Sequence, Gradients)) for _, i in valued)
+    plain = all(i.kind == "leaf" and i.leaf is not None and not _several(i.leaf.value) for _, i in valued)
     if not valued:
         statement_: cst.BaseStatement = nodes.expr(made)
     elif len(valued) == 1 and len(items) > 1:
@@ -240,8 +277,8 @@ def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatemen
         value: cst.BaseExpression = nodes.method(made, "numpy") if plain else made
         if not plain and item.leaf is not None and isinstance(item.leaf.value, (Sequence, Gradients)):
             value = nodes.expression(f"[value.numpy() for value in {nodes.code(made)}]")
-        elif not plain and item.kind != "leaf":
-            value = nodes.expression(f"{driver.context.tf}.nest.map_structure(lambda value: value.numpy(), {nodes.code(made)})")
+        elif not plain and (item.kind != "leaf" or item.leaf is not None and _nested(item.leaf.value)):
+            value = _mapped(driver, made)
         statement_ = cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(valued[0][0])], value)])
     else:
         text = nodes.code(made)
