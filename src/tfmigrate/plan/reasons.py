@@ -1,7 +1,115 @@
-"""The findings that this stage emits."""
+"""The findings of analysis, plan and rewriting: refused constructs, what grows the graph, oddities, notes."""
 
 from __future__ import annotations
 
-from tfmigrate.model import Reason
+from tfmigrate.model import Reason, Severity
 
-PLAN_REASONS: tuple[Reason, ...] = ()
+_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+_KEEP = "Rewrite the part by hand, or keep the file as it is; the rest of the tree is converted without it."
+
+_REFUSED = (
+    ("TFM101", "Model class", "A class keeps placeholders, variables or tensors of the graph in its attributes.",
+     "self.loss = tf.reduce_mean(...)", "Move the graph into a function or the module, where it is converted; model classes are not converted yet."),
+    ("TFM102", "Subclass of a TensorFlow class", "A class extends a class of TensorFlow 1, whose contract has no counterpart.",
+     "class MyCell(tf.nn.rnn_cell.RNNCell): ...", _KEEP),
+    ("TFM103", "Function that builds for its caller", "A function makes placeholders, optimizers, train ops, summaries or variables together with "
+     "tensors in a way that cannot be split into a part made once and a part of each step.",
+     "def train(loss): return tf.train.AdamOptimizer().minimize(loss)", "Make the optimizer and the train op in the scope that runs them."),
+    ("TFM104", "Graph built in several calls", "A function builds a graph and runs it, and is called from several places.", "train(1); train(2)", _KEEP),
+    ("TFM105", "Session run while building", "What a step needs is computed by statements that run the session themselves.",
+     "for i in range(3):\n    x = x + sess.run(y)\n", "Keep the running and the building apart."),
+    ("TFM107", "Feed that is not known", "The dictionary that is fed is built in a way that cannot be followed, or lacks a placeholder.",
+     "sess.run(loss, feed_dict=make_feed())", "Write the dictionary at the call, or in a function of the tree that returns it."),
+    ("TFM108", "Fetch that is not known", "What is fetched is not known to be one thing of the graph.", "sess.run(ops[name])", "Fetch by a plain name."),
+    ("TFM109", "Tensor by name", "A tensor is taken by a name that no statement of the program gives.", "sess.run('scope/Add:0')",
+     "Use the Python object instead of its name."),
+    ("TFM110", "Tensor given away", "A tensor of the graph is given to a function whose source is not in the tree.", "helper(logits)",
+     "Convert the tree that holds the function together with this file."),
+    ("TFM111", "Host code reads the graph", "Host code looks at a tensor itself (its static shape, its name) rather than at its value.",
+     "n = int(hidden.get_shape()[1])", "Compute the number from the sizes that the program knows."),
+    ("TFM112", "Session given away", "A session is given to a function whose source is not in the tree.", "library.train(sess)", _KEEP),
+    ("TFM113", "Tensor put away", "A tensor of the graph is put into an object whose contents are not known.", "holder.x = tensor", _KEEP),
+    ("TFM114", "Tensors compared", "Tensors are compared with == or !=, which TensorFlow 1 decides by identity and TensorFlow 2 element by element.",
+     "if a == b:", "Write `a is b` where identity is meant, tf.equal where the elements are."),
+    ("TFM115", "Graph run in pieces", "partial_run and make_callable evaluate a graph in pieces.", "sess.partial_run(handle, a)", _KEEP),
+    ("TFM117", "Graph from a file", "A graph is imported, exported, frozen or loaded in its serialized form.", "tf.import_graph_def(graph_def)",
+     "Convert the program that builds the graph; load its weights from a checkpoint."),
+    ("TFM118", "Input queues", "Queue runners feed the graph from threads.", "tf.train.shuffle_batch(...)", "Read with tf.data."),
+    ("TFM119", "Estimator", "An Estimator builds and runs the graph.", "tf.estimator.Estimator(model_fn)", "Write the training loop, or use Keras' fit."),
+    ("TFM120", "Supervised session", "A Supervisor or a monitored session runs the graph with hooks.", "tf.train.MonitoredTrainingSession()",
+     "Use a plain session and a Saver first; that is converted."),
+    ("TFM121", "Cluster", "The program runs on a cluster of parameter servers or on TPUs.", "tf.train.ClusterSpec({...})",
+     "Convert the single-process form with --strategy multiworker."),
+    ("TFM122", "Fetches differ", "The same run site fetches different things from call to call.", "for op in ops: sess.run(op)", "Write a call for each."),
+    ("TFM123", "Name bound again", "A name is bound again between an update and what must be computed before it.", "x = f(x)", "Use another name."),
+    ("TFM124", "Collection", "A collection is used in a way that is not known statically.", "tf.get_collection(name)", "Keep a list of your own."),
+    ("TFM125", "Summary", "A summary is built or written in a way that cannot be followed.", "writer.add_summary(tf.Summary(...))",
+     "Write it with tf.summary and a fetched merge."),
+    ("TFM126", "Saver", "A Saver is used in a way that cannot be followed.", "tf.train.Saver(some_list)", "Name the variables, or save all."),
+    ("TFM127", "Iterator", "An iterator of tf.data is used in a way that cannot be followed.", "tf.data.Iterator.from_structure(...)",
+     "Use a one-shot iterator over NumPy data."),
+    ("TFM128", "Gradients", "Gradients are taken in a form that is not converted yet.", "tf.gradients(tf.gradients(y, x), x)", _KEEP),
+    ("TFM130", "Variable from the graph", "A variable's value begins with something that is only known in a step.", "tf.Variable(tf.zeros_like(x))", _KEEP),
+    ("TFM131", "Optimizer", "An optimizer is used in a form that is not converted yet.", "optimizer.get_slot(v, 'm')", _KEEP),
+    ("TFM132", "Custom gradient", "A gradient is registered or overridden.", "@tf.RegisterGradient('x')", "Use tf.custom_gradient in the result."),
+    ("TFM133", "Recurrent network", "Recurrent cells and sequence-to-sequence networks are not converted yet.", "tf.nn.dynamic_rnn(cell, x)", _KEEP),
+    ("TFM134", "slim", "tf.contrib.slim's layers and loops are not converted yet.", "slim.conv2d(x, 32, 3)", _KEEP),
+    ("TFM135", "Internals", "An internal module of TensorFlow is imported.", "from tensorflow.python.ops import rnn", "Use the public name."),
+    ("TFM136", "Keras in a session", "Keras layers or its backend are used inside a session's graph.", "keras.backend.get_session()",
+     "Keras code runs on TensorFlow 2 as it is: take it out of the session."),
+    ("TFM137", "Lookup tables", "Lookup tables are not converted yet.", "tf.contrib.lookup.index_table_from_tensor(...)", "Use tf.lookup."),
+    ("TFM138", "Streaming metrics", "tf.metrics keep local variables, reset apart.", "tf.metrics.accuracy(labels, predictions)", "Use tf.keras.metrics."),
+    ("TFM139", "Distributions", "tf.distributions lives in TensorFlow Probability now.", "tf.distributions.Normal(0., 1.)", "Use tensorflow-probability."),
+    ("TFM140", "Sparse placeholder", "Sparse placeholders are not converted yet.", "tf.sparse_placeholder(tf.float32)", _KEEP),
+    ("TFM141", "Variable options", "A variable takes a custom getter, a partitioner, a regularizer or a scope's initializer.",
+     "tf.get_variable('w', [1], regularizer=r)", "Add the penalty to the loss; give the initializer at the call."),
+    ("TFM142", "Computed name", "The name of a variable or of a scope is not known statically.", "tf.get_variable(name % i, [1])", "Use a literal name."),
+    ("TFM143", "Variables out of reach", "A list of variables is needed, and one of them cannot be reached by a name (it was made in a loop, say).",
+     "for i in range(n): w = tf.Variable(...)", "Give each variable a name, or keep your own list and pass it as var_list."),
+    ("TFM144", "Assignment", "An assignment goes to something that is not known to be one variable.", "tf.assign(pick(), 1.)", _KEEP),
+    ("TFM145", "Batch normalization", "Batch normalization's update ops are run apart from the layer; this is not converted yet.",
+     "tf.layers.batch_normalization(x, training=flag)", _KEEP),
+    ("TFM146", "Layer's regularizer", "A layer has a regularizer, whose losses are collected.", "tf.layers.dense(x, 1, kernel_regularizer=r)",
+     "Add the penalty to the loss."),
+    ("TFM147", "Nobody calls it", "A function builds or runs a graph and nothing in the program calls it.", "def train(sess, op): ...",
+     "Convert the tree that holds its caller."),
+    ("TFM148", "Helper reads the graph", "A helper function reads a tensor of the graph around it, which moves into a step.", "def f(): return x * 2",
+     "Give the tensor to the function as a parameter."),
+    ("TFM149", "Initialised again", "Variables are initialised again while the program runs.", "for i in range(3): sess.run(init)",
+     "Make the variables anew in each turn."),
+    ("TFM150", "Shared file", "Two programs share a file and need different forms of it.", "", "Give each program a copy of its own."),
+    ("TFM151", "Random sequences", "Several sessions run the same random ops, and each begins their sequences anew.", "with tf.Session() as s: s.run(noise)",
+     "Draw with NumPy, or in one session."),
+    ("TFM190", "Construct", "A construct that is not followed.", "", _KEEP),
+    ("TFM191", "Code made at run time", "exec or eval runs code that cannot be analysed.", "exec(text)", _KEEP),
+)
+
+_GROWTH = (
+    ("TFM301", "Saver in the loop", "A Saver is made in a loop: each turn adds all its save and restore ops to the graph.", "Make it once, before the loop."),
+    ("TFM302", "Summary in the loop", "A summary is made or merged in a loop: each turn adds its ops, and later merges run them all.",
+     "Make and merge the summaries once, before the loop."),
+    ("TFM303", "Training ops in the loop", "An optimizer, gradients or a train op is made in a loop.", "Make the train op once, before the loop."),
+    ("TFM304", "Variable in the loop", "A variable is made in a loop.", "Make it once, before the loop."),
+    ("TFM305", "Session in the loop", "A session is made in a loop: each sets up the graph's execution anew.", "Make one session."),
+    ("TFM306", "Iterator in the loop", "An iterator is made, or get_next() is called, in a loop.", "Call get_next() once, before the loop."),
+    ("TFM307", "Placeholder in the loop", "A placeholder is made in a loop.", "Make it once, before the loop."),
+    ("TFM308", "Initializer in the loop", "An initializer op is made in a loop.", "Make the op once, before the loop."),
+    ("TFM309", "Op in the loop", "An op is made in a loop: each turn adds it, and its constants, to the graph.", "Make the op once, feed what changes."),
+    ("TFM310", "Assignment in the loop", "An assignment is made in a loop: each turn adds its op and its constant to the graph.",
+     "Make the assignment once with a placeholder for the value."),
+)
+
+_NOTES = (
+    ("TFM406", _W, "Printed op", "The program prints an op of the graph itself; there is none any more, so the print is left out."),
+    ("TFM502", _W, "Run options", "Run options and metadata have no counterpart; use the profiler."),
+    ("TFM503", _I, "Never run", "Nothing that is run needs this; it is left out."),
+    ("TFM504", _W, "Share of GPU memory", "A share of the GPU's memory has no counterpart; set a limit in megabytes with a logical device."),
+    ("TFM900", _E, "Internal error", "tfmigrate failed on this program; the file is copied unchanged."),
+    ("TFM901", _E, "Text does not parse", "The text written does not parse; the file is copied unchanged."),
+)
+
+PLAN_REASONS: tuple[Reason, ...] = (
+    *(Reason(code, title, _E, sentence, example, advice) for code, title, sentence, example, advice in _REFUSED),
+    *(Reason(code, title, _W, sentence + " Every step is slower than the last.", advice=advice) for code, title, sentence, advice in _GROWTH),
+    *(Reason(code, title, severity, sentence) for code, severity, title, sentence in _NOTES),
+)
