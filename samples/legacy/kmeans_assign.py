@@ -43,7 +43,7 @@ with tf.Session() as sess:
     while changed and iters < MAX_ITERS:
         iters += 1
         changed, distance, _ = sess.run([did_assignments_change, inertia, do_updates])
-        print("iteration %2d inertia %.3f" % (iters, distance))
+        print("iteration %2d inertia %.1f" % (iters, distance))
 
     centers, assignments = sess.run([centroids, cluster_assignments])
     print("converged after %d iterations" % iters)
