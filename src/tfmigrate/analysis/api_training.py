@@ -180,13 +180,15 @@ def layer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
             interp.facts.shared_layers[scope] = made
         interp.made(made, node)
         interp.lift(node, made)
-    if form.updates:
-        interp.refuse("TFM145", node, "batch normalization, whose update ops are run apart")
     if form.regularized:
         interp.refuse("TFM146", node, "a layer with a regularizer")
     result = Tensor(step=True, inputs=tuple(values.values()))
     interp.made(result, node)
     interp.facts.layer_results[node] = made
+    if form.updates:
+        update = Operation(kind="update", members=(result,), step=True, layer=made, name="update")
+        update.statement, update.scope = result.statement, result.scope
+        interp.collections.setdefault("UPDATE_OPS", []).append(update)
     return result
 
 

@@ -178,7 +178,7 @@ def _of_value(interp: Interpreter, value: Value, node: cst.BaseExpression | None
 
 def _named(value: Sequence) -> bool:
     """Whether each part can be fetched by a name of its own."""
-    return all(_named(v) if isinstance(v, Sequence) else isinstance(v, Graphlike) and (v.name is not None or isinstance(v, Variable))
+    return all(_named(v) if isinstance(v, Sequence) else isinstance(v, Graphlike) and (v.name is not None or isinstance(v, (Variable, Operation)))
                for v in value.items)
 
 

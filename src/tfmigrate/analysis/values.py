@@ -218,6 +218,7 @@ class Operation(Graphlike):
     global_step_node: cst.BaseExpression | None = None
     trained: tuple[Variable, ...] = ()
     iterator: Iterator_ | None = None
+    layer: Layer | None = None  # whose averages an update op moves
     default_variables: bool = False
 
 

@@ -109,9 +109,6 @@ class Planner:
                     isinstance(m, Tensor) and m.effect for s in scope.statements for m in s.made):
                 refuse(self.plan, "TFM103", node, f"{node.name.value}() makes assignments for its caller")
             self._closures(scope)
-        for node in self.facts.functions:
-            if isinstance(node, cst.FunctionDef) and any(n is node for n in ()):
-                refuse(self.plan, "TFM106", node, "recursion")
 
     def _closures(self, scope: Scope) -> None:
         """A helper that reads placeholders or step tensors of the scope around it would not find them there any more."""

@@ -57,6 +57,7 @@ class StepFunction:
     returns: list[Fetch] = field(default_factory=list)
     gradients: list[Graphlike] = field(default_factory=list)
     trains: bool = False
+    updating: set[Graphlike] = field(default_factory=set)
     prefix: list[tuple[SharedFunction, list[str]]] = field(default_factory=list)
 
 

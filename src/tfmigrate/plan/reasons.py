@@ -67,8 +67,6 @@ _REFUSED = (
     ("TFM143", "Variables out of reach", "A list of variables is needed, and one of them cannot be reached by a name (it was made in a loop, say).",
      "for i in range(n): w = tf.Variable(...)", "Give each variable a name, or keep your own list and pass it as var_list."),
     ("TFM144", "Assignment", "An assignment goes to something that is not known to be one variable.", "tf.assign(pick(), 1.)", _KEEP),
-    ("TFM145", "Batch normalization", "Batch normalization's update ops are run apart from the layer; this is not converted yet.",
-     "tf.layers.batch_normalization(x, training=flag)", _KEEP),
     ("TFM146", "Layer's regularizer", "A layer has a regularizer, whose losses are collected.", "tf.layers.dense(x, 1, kernel_regularizer=r)",
      "Add the penalty to the loss."),
     ("TFM147", "Nobody calls it", "A function builds or runs a graph and nothing in the program calls it.", "def train(sess, op): ...",

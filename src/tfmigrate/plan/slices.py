@@ -32,6 +32,7 @@ class Slice:
     built: dict[Statement, None] = field(default_factory=dict)
     cuts: dict[Graphlike, None] = field(default_factory=dict)
     closure: dict[tuple[Scope, str], set[Statement]] = field(default_factory=dict)
+    updating: set[Graphlike] = field(default_factory=set)  # layers whose averages move
 
 
 class Slicer:
@@ -64,6 +65,12 @@ class Slicer:
                 if member.statement is not None:
                     self._uses(member.statement.uses, scope, member.statement)
                     self._controls(member.statement, scope)
+            return
+        if isinstance(value, Operation) and value.kind == "update":
+            if value.layer is not None:
+                self._found.updating.add(value.layer)
+            for member in value.members:
+                self._value(member, scope)
             return
         if isinstance(value, Operation) and value.kind in ("group", "no_op"):
             for member in value.members:

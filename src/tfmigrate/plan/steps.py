@@ -183,6 +183,7 @@ class Steps:
         function = StepFunction(
             name=names.fresh(wanted), scope=scope, parameters=parameters, constants=constants, units=[Unit(u, p) for u, p in phases],
             structure=run.fetch, runs=runs, anchor=anchor, before=before, order=run.statement.order, trains=bool(trains))
+        function.updating = found.updating
         function.keep_structure = any(self._whole(r) for r in runs)
         function.effects = any(s.effect for u in units for s in self.bindings.descendants(u))
         function.returns = [leaf for leaf in fetches if not _is_operation(leaf.value)]

@@ -375,14 +375,17 @@ class DriverRewriter(ExpressionRewriter):
         lines = []
         for member in summary.members or (summary,):
             kind = member.kind
-            extra = ""
+            extra, value = "", f'values["{member.tag}"]'
+            if kind == "image":
+                self.output.need(self.path, ("legacy_summaries:image_pixels",))
+                value = f"image_pixels({value})"
             if member.call is not None:
                 given = arguments(f"summary.{kind}", member.call)
                 if "max_outputs" in given and kind in ("image", "audio"):
                     extra += f", max_outputs={nodes.code(given['max_outputs'])}"
                 if kind == "audio":
                     extra = f", {nodes.code(given['sample_rate'])}" + extra
-            lines.append(f'        {tf}.summary.{kind}("{member.tag}", values["{member.tag}"]{extra})\n')
+            lines.append(f'        {tf}.summary.{kind}("{member.tag}", {value}{extra})\n')
         text = f"@{tf}.function\ndef {name}(values, step):\n    with {writer.name}.as_default(step=step):\n" + "".join(lines)
         made = nodes.statements(text)
         blank = 2 if writer.scope is not None and writer.scope.is_module else 1

@@ -84,6 +84,7 @@ class ExpressionRewriter(cst.CSTTransformer):
         self.lifted: cst.Call | None = None
         self.shortened: cst.Call | None = None
         self.building = False
+        self.updating: set[Graphlike] = set()  # layers whose averages move in this step
 
     def refuse(self, code: str, node: cst.CSTNode, message: str) -> None:
         """A construct that cannot be written."""
@@ -271,7 +272,10 @@ class ExpressionRewriter(cst.CSTTransformer):
                 self.refuse(form.code, original, form.message)
             return updated
         name = self.object_text(self.plan.layer_names.get(layer, "layer"))
-        made: cst.BaseExpression = nodes.call(name, form.inputs, **dict(form.keywords))
+        keywords = dict(form.keywords)
+        if form.updates and layer not in self.updating:
+            keywords["updates"] = cst.Name("False")
+        made: cst.BaseExpression = nodes.call(name, form.inputs, **keywords)
         if form.activation is not None:
             made = cst.Call(form.activation, [cst.Arg(made)])
         return made

@@ -97,10 +97,21 @@ def reinitialized(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
     anew = [v for v in variables if any(v.statement is not None and v.statement.within(loop) for loop in run.statement.loops)]
     if variables and len(anew) == len(variables):
         return []
-    if variables and all(v.expression is None or _only_once(driver, run) for v in variables):
+    if variables and _only_once(driver, run):
         return []
-    driver.refuse("TFM149", run.call, "variables are initialised again while the program runs")
-    return []
+    made: list[cst.BaseStatement] = []
+    for variable in variables:
+        name = driver.plan.variable_names.get(variable)
+        if name is None or variable.layer is not None or not isinstance(variable.expression, cst.Call):
+            driver.refuse("TFM149", run.call, "variables are initialised again, and one of them cannot be set back by a name")
+            return []
+        constructor = driver.constructor(variable.expression, variable)
+        assert isinstance(constructor, cst.Call)
+        made.append(nodes.expr(nodes.method(nodes.expression(name), "assign", constructor.args[0].value)))
+    for optimizer, name in driver.plan.optimizer_names.items():
+        if optimizer.symbol != "train.GradientDescentOptimizer":
+            made.append(nodes.statements(f"{name}.reset()\n")[0])
+    return made
 
 
 def _only_once(driver: DriverRewriter, run: Run) -> bool:

@@ -32,10 +32,19 @@ class StepWriter:
 
     def __init__(self, plan: Plan, bindings: Bindings, rewriter: Callable[[], ExpressionRewriter]) -> None:
         self.plan, self.bindings, self.rewriter = plan, bindings, rewriter
+        self._plain_rewriter = rewriter
 
     def function(self, step: StepFunction) -> list[cst.BaseStatement]:
         """The decorated definition and the line that takes its concrete function."""
         self.step = step
+        plain = self._plain_rewriter
+
+        def rewriter_of_step() -> ExpressionRewriter:
+            made = plain()
+            made.updating = step.updating
+            return made
+
+        self.rewriter = rewriter_of_step
         rewriter = self.rewriter()
         self.rewrite = rewriter
         tf = rewriter.context.tf
@@ -333,7 +342,7 @@ class StepWriter:
                 if isinstance(item.leaf.value, Operation) and not self.step.keep_structure:
                     continue
                 elements.append(cst.Element(next(texts)))  # type: ignore[call-overload]
-            else:
+            elif any(not isinstance(leaf.value, Operation) for leaf in item.leaves()):
                 elements.append(cst.Element(self._nest(item, texts)))
         if structure is self.step.structure:
             return cst.Tuple(elements, lpar=[], rpar=[]) if len(elements) > 1 else cst.List(elements)
