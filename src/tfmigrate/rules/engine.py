@@ -52,6 +52,8 @@ def apply(symbol: str, node: cst.Call, context: Context) -> Rewritten | Refused 
     """
     if symbol.startswith("compat.v2."):
         return _native(symbol.removeprefix("compat.v2."), node, context)
+    if symbols.legacy(symbol) is None and symbols.target(symbol):
+        return _native(symbol, node, context)
     rule = rules().get(symbols.canonical(symbol))
     if rule is None:
         return keep_call(symbol, node, context)
@@ -64,6 +66,8 @@ def reference(symbol: str, context: Context) -> Rewritten | Refused:
     if symbol.startswith("compat.v2."):
         plain = symbol.removeprefix("compat.v2.")
         return Rewritten(_named(plain, context)) if symbols.target(plain) else refusal(symbol)
+    if symbols.legacy(symbol) is None and symbols.target(symbol):
+        return Rewritten(_named(symbol, context))
     rule = rules().get(symbols.canonical(symbol))
     if rule is None:
         return keep_reference(symbol, context)

@@ -22,7 +22,7 @@ def keep_call(name: str, node: cst.Call, context: Context) -> Rewritten | Refuse
     if problem := changed(name):
         return problem
     rename = RENAMES.get(symbols.canonical(name))
-    found = _target(name, rename)
+    found = counterpart(name)
     if found is None:
         return refusal(name)
     binding = bind_arguments(name, node)
@@ -85,7 +85,7 @@ def keep_reference(name: str, context: Context) -> Rewritten | Refused:
     if problem := changed(name):
         return problem
     row = RENAMES.get(symbols.canonical(name))
-    found = _target(name, row)
+    found = counterpart(name)
     old = symbols.legacy(name)
     if found is None or old is None:
         return refusal(name)
@@ -94,7 +94,9 @@ def keep_reference(name: str, context: Context) -> Rewritten | Refused:
     return Rewritten(cst.parse_expression(f"{context.tf}.{found.name}"))
 
 
-def _target(name: str, rename: Rename | None) -> Symbol | None:
+def counterpart(name: str) -> Symbol | None:
+    """The target's symbol of that meaning: by a row of the renames, or by one of 1.15's names."""
+    rename = RENAMES.get(symbols.canonical(name))
     if rename:
         written = symbols.target(name.removeprefix("compat.v1."))
         known = name.removeprefix("compat.v1.") in symbols.aliases(name)
@@ -118,7 +120,7 @@ def _arguments(
         return _unpacked(binding, found, row)
     result: list[cst.Arg] = []
     passed: set[str] = set(added)
-    by_name = False
+    by_name = found.name.startswith("raw_ops.")  # they take no argument by position
     for argument in binding.arguments:
         if argument.parameter in row.dropped:
             by_name = by_name or argument.position is not None

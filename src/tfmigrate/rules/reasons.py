@@ -143,4 +143,12 @@ RULE_REASONS: tuple[Reason, ...] = (
         "tf.contrib.crf.crf_log_likelihood(scores, tags, lengths)",
         "Look for it in TensorFlow Addons, Probability or Text, or copy its source from TensorFlow 1.15.",
     ),
+    Reason(
+        "TFM218",
+        "Other result for integers",
+        Severity.INFO,
+        "TensorFlow 2 gives another result than 1.15 where the argument holds integers; for floats both agree.",
+        "tf.image.per_image_standardization(image)",
+        "Nothing to do where the image was cast to a float type before.",
+    ),
 )

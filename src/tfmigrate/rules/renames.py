@@ -41,6 +41,7 @@ MATH = (
     _same("norm", {"keep_dims": "keepdims"}),
     Rename("sparse_matmul", "linalg.matmul"),
     Rename("floordiv", "math.floordiv"),
+    Rename("floor_div", "math.floordiv"),
     Rename("set_random_seed", "random.set_seed"),
     Rename("multinomial", "random.categorical", {"output_dtype": "dtype"}),
 )
@@ -52,7 +53,9 @@ ARRAYS = (
     _same("convert_to_tensor", {"preferred_dtype": "dtype_hint"}),
     _same("reverse_sequence", {"seq_dim": "seq_axis", "batch_dim": "batch_axis"}),
     _same("batch_to_space", {"block_size": "block_shape"}),
+    Rename("batch_to_space_nd", "batch_to_space"),
     _same("constant", {}, ("verify_shape",)),
+    Rename("setdiff1d", "raw_ops.ListDiff", {"index_dtype": "out_idx"}),
     _same("device", {"device_name_or_function": "device_name"}),
 )
 NEURAL = (
@@ -68,6 +71,9 @@ NEURAL = (
     _same("nn.separable_conv2d", {"rate": "dilations"}),
     _same("nn.max_pool", _POOL),
     _same("nn.avg_pool", _POOL),
+    Rename("nn.max_pool_v2", "nn.max_pool"),
+    Rename("nn.avg_pool_v2", "nn.avg_pool"),
+    Rename("nn.depthwise_conv2d_native", "nn.depthwise_conv2d"),
     _same("nn.pool", {"dilation_rate": "dilations"}),
     _same("nn.max_pool_with_argmax", {"Targmax": "output_dtype"}),
     _same("nn.weighted_cross_entropy_with_logits", {"targets": "labels"}),
@@ -96,6 +102,7 @@ STRINGS = (
     Rename("string_to_hash_bucket", "strings.to_hash_bucket", {"string_tensor": "input"}),
     Rename("string_to_number", "strings.to_number", {"string_tensor": "input"}),
     Rename("reduce_join", "strings.reduce_join", _AXIS),
+    Rename("substr", "strings.substr"),
     Rename("decode_raw", "io.decode_raw", {"bytes": "input_bytes"}),
     Rename("py_func", "numpy_function"),
 )
@@ -106,6 +113,7 @@ SPARSE = (
     Rename("sparse_reduce_sum", "sparse.reduce_sum", _SPARSE_AXIS),
 )
 IMAGES = (
+    Rename("extract_image_patches", "image.extract_patches", {"ksizes": "sizes"}),
     _same("image.crop_and_resize", {"box_ind": "box_indices"}),
     _same("image.sample_distorted_bounding_box", {}, ("seed2",)),
 )

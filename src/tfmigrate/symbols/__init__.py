@@ -6,11 +6,13 @@ without the leading "tensorflow." ("nn.relu").
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tfmigrate.symbols.earlier import EARLIER
 from tfmigrate.symbols.symbol import Parameter, Symbol
 from tfmigrate.symbols.table import Table
 
-__all__ = ["Parameter", "Symbol", "aliases", "canonical", "legacy", "target"]
+__all__ = ["Parameter", "Symbol", "aliases", "all_legacy", "canonical", "legacy", "target"]
 
 _LEGACY = Table("legacy.tsv")
 _TARGET = Table("target.tsv")
@@ -43,3 +45,10 @@ def target(name: str) -> Symbol | None:
 def aliases(name: str) -> tuple[str, ...]:
     """All of 1.15's public names of that object, the shortest first."""
     return _LEGACY.group(canonical(name))
+
+
+def all_legacy() -> Iterator[tuple[str, Symbol]]:
+    """All of 1.15's public names with their symbols."""
+    for name in _LEGACY.lines:
+        if symbol := _LEGACY.get(name):
+            yield name, symbol

@@ -65,10 +65,9 @@ def walk(module: Any, prefix: str, found: dict[str, Any], above: tuple[Any, ...]
     if len(above) > MAX_DEPTH or any(module is other for other in above):
         return
     if prefix.startswith("contrib.") and prefix != "contrib.":
-        if (
-            not (".contrib." in module.__name__ or module.__name__.endswith("util.nest"))
-            or visits.get(id(module), 0) >= MAX_VISITS
-        ):
+        at_home = module.__name__.split("tensorflow", 1)[-1].partition(".")[2] + "." == prefix
+        inside = ".contrib." in module.__name__ or module.__name__.endswith("util.nest")
+        if not at_home and (not inside or visits.get(id(module), 0) >= MAX_VISITS):
             return
         visits[id(module)] = visits.get(id(module), 0) + 1
     for name in dir(module):

@@ -1,0 +1,91 @@
+"""The symbol tables: aliases, signatures, old names, and the time they take to load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tfmigrate import symbols
+from tfmigrate.symbols.earlier import EARLIER
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("log", "log"),
+        ("math.log", "log"),
+        ("compat.v1.math.log", "log"),
+        ("random.normal", "random_normal"),
+        ("contrib.slim.conv2d", "contrib.layers.conv2d"),
+        ("contrib.layers.convolution2d", "contrib.layers.conv2d"),
+        ("contrib.rnn.BasicLSTMCell", "nn.rnn_cell.BasicLSTMCell"),
+        ("mul", "multiply"),
+        ("nn.relu", "nn.relu"),
+        ("no.such.symbol", "no.such.symbol"),
+    ],
+)
+def test_canonical_is_the_shortest_name_of_1_15(name: str, short: str) -> None:
+    assert symbols.canonical(name) == short
+
+
+def test_legacy_knows_parameters_in_order_with_defaults() -> None:
+    dropout = symbols.legacy("nn.dropout")
+    assert dropout is not None
+    assert [p.name for p in dropout.parameters] == ["x", "keep_prob", "noise_shape", "seed", "name", "rate"]
+    assert dropout.parameters[0].default is None
+    assert dropout.parameters[1].default == "None"
+    adam = symbols.legacy("train.AdamOptimizer")
+    assert adam is not None
+    assert adam.kind == "class"
+    assert adam.parameters[0].default == "0.001"
+
+
+def test_target_has_no_old_names_and_has_keras() -> None:
+    assert symbols.target("log") is None
+    assert symbols.target("compat.v1.log") is None
+    assert symbols.target("math.log") is not None
+    dense = symbols.target("keras.layers.Dense")
+    assert dense is not None
+    assert dense.positional[0].name == "units"
+    assert dense.keywords == "kwargs"
+    raw = symbols.target("raw_ops.ResizeBilinear")
+    assert raw is not None
+    assert raw.parameter("half_pixel_centers") is not None
+
+
+def test_static_methods_and_constants_are_listed() -> None:
+    tensors = symbols.legacy("data.Dataset.from_tensor_slices")
+    assert tensors is not None
+    assert tensors.kind == "method"
+    key = symbols.legacy("GraphKeys.UPDATE_OPS")
+    assert key is not None
+    assert key.kind == "constant"
+    dtype = symbols.target("float32")
+    assert dtype is not None
+    assert dtype.kind == "dtype"
+
+
+def test_aliases_start_with_the_shortest() -> None:
+    assert symbols.aliases("math.log") == ("log", "math.log")
+
+
+@pytest.mark.parametrize("old", sorted(EARLIER))
+def test_earlier_names_lead_to_1_15_and_are_not_in_it(old: str) -> None:
+    found = symbols.legacy(old)
+    assert found is not None
+    assert found.name == EARLIER[old]
+    assert old not in dict(symbols.all_legacy())
+
+
+def test_tables_load_without_tensorflow_in_a_blink() -> None:
+    code = (
+        "import sys, time; from tfmigrate import symbols; start = time.perf_counter();"
+        "symbols.legacy('nn.relu'); symbols.target('nn.relu');"
+        "print(time.perf_counter() - start, 'tensorflow' in sys.modules)"
+    )
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
+    times = [float(run.stdout.split()[0]) for run in runs]
+    assert all(run.stdout.split()[1] == "False" for run in runs)
+    assert min(times) < 0.06
