@@ -53,7 +53,7 @@ STRUCTURE = re.compile(
 
 
 def symbols_of_1_15() -> list[str]:
-    """The functions and classes of 1.15 by their shortest name; of contrib those that have a rule; no Keras, no protobufs."""
+    """The functions and classes of 1.15 by their shortest name; of contrib those with a rule; no Keras or protobufs."""
     found = set(rules()) | set(RENAMES)
     for name, symbol in symbols.all_legacy():
         skipped = name.startswith(

@@ -32,6 +32,8 @@ EQUAL_DEFAULTS: frozenset[tuple[str, str]] = frozenset(
         ("nn.conv1d", "data_format"),
         ("nn.conv2d", "dilations"),
         ("nn.conv3d", "dilations"),
+        ("nn.depthwise_conv2d", "data_format"),
+        ("nn.depthwise_conv2d", "dilations"),
         ("nn.max_pool", "data_format"),
         ("nn.avg_pool", "data_format"),
         ("nn.max_pool_with_argmax", "output_dtype"),
