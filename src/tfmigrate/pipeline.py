@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import sys
 import traceback
 from collections.abc import Callable
@@ -31,7 +32,7 @@ from tfmigrate.plan.programs import Component, components, mentions_tensorflow
 from tfmigrate.rewrite.invariants import violations
 from tfmigrate.rewrite.sites_found import run_sites, variable_pairs
 from tfmigrate.rewrite.templates import render
-from tfmigrate.rewrite.writer import Writer, support_path
+from tfmigrate.rewrite.writer import Writer
 
 RECURSION = 20_000
 
@@ -43,7 +44,7 @@ class _Outcome:
     status: Status
     findings: list[Finding] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
-    support: dict[str, str] = field(default_factory=dict)
+    support: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # (folder, module) -> parts
     programs: list[Program] = field(default_factory=list)
 
 
@@ -53,17 +54,19 @@ def convert(tree: SourceTree, options: Options, progress: Callable[[str], None] 
     project = Project(tree)
     results: dict[str, FileResult] = {f.path: _untouched(f) for f in tree.files}
     programs: list[Program] = []
-    support: dict[str, str] = {}
+    support: dict[tuple[str, str], set[str]] = {}
     for component in components(tree, project):
         if progress is not None:
             progress(component.files[0])
         outcome = _component(component, project, options)
         programs.extend(outcome.programs)
-        support.update(outcome.support)
+        for key, parts in outcome.support.items():
+            support.setdefault(key, set()).update(parts)
         for path in component.files:
             results[path] = _result(tree, path, outcome, component)
     return Conversion(tree, options, tuple(results[f.path] for f in tree.files), tuple(programs),
-                      tuple(Support(path, text) for path, text in sorted(support.items())))
+                      tuple(Support(posixpath.join(folder, module + ".py"), render(module, parts))
+                            for (folder, module), parts in sorted(support.items())))
 
 
 def check(tree: SourceTree) -> tuple[Finding, ...]:
@@ -147,7 +150,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         if not writer.output.refusals:
             findings += violations(project, texts, facts)
         for module, parts in writer.output.support.items():
-            outcome.support[support_path(entry, module)] = render(module, {p for p in parts if p})
+            outcome.support.setdefault((posixpath.dirname(entry), module), set()).update(p for p in parts if p)
         packages = tuple(sorted(writer.output.packages))
     else:
         packages = ()

@@ -10,11 +10,14 @@ from tfmigrate.analysis.facts import Binding, Facts, Scope, Statement
 from tfmigrate.analysis.values import (
     Graphlike,
     Iterator_,
+    Host,
     Layer,
+    Mapping,
     Operation,
     Optimizer,
     Placeholder,
     Saver,
+    Sequence,
     Session,
     Summary,
     Tensor,
@@ -184,14 +187,31 @@ class Planner:
                 continue
             if variable.scope not in self.drivers:
                 continue
+            place = self._container(variable)
             if self._in_plain_loop(statement):
                 variable.made_in_loop = True
+                if place is not None:
+                    self.plan.variable_lists[variable] = f"*{place[0]}"
                 continue
-            direct = variable.name is not None and self._bound_once(variable, statement)
+            direct = variable.name is not None and variable.name in statement.defines
             if direct and variable.name:
-                self.plan.variable_names[variable] = variable.name
+                once = self._bound_once(variable, statement)
+                self.plan.variable_names[variable] = variable.name if once else self.names[variable.scope.path].fresh(variable.name)
+            elif place is not None:
+                self.plan.variable_names[variable] = f"{place[0]}[{place[1]}]"
             elif any(lift.value is variable for lift in statement.lifts.values()):
                 self.plan.variable_names[variable] = self.names[variable.scope.path].fresh(object_name(variable, "variable"))
+
+    def _container(self, variable: Variable) -> tuple[str, str] | None:
+        """The list or dict that holds the variable, and its index or key there."""
+        scope = variable.scope
+        for statement in scope.statements if scope is not None else ():
+            for value in statement.values:
+                if isinstance(value, (Sequence, Mapping)) and _target(statement):
+                    key = _key_in(value, variable)
+                    if key is not None:
+                        return _target(statement), key
+        return None
 
     def _bound_once(self, variable: Variable, statement: Statement) -> bool:
         """Whether the variable's name means it from its making on."""
@@ -290,6 +310,15 @@ def _target(statement: Statement) -> str:
         if isinstance(target, cst.Name):
             return target.value
     return ""
+
+
+def _key_in(value: Sequence | Mapping, variable: Variable) -> str | None:
+    if isinstance(value, Sequence):
+        return next((str(i) for i, item in enumerate(value.items) if item is variable), None)
+    for entry in value.entries:
+        if entry.value is variable and isinstance(entry.key, Host) and isinstance(entry.key.literal, (str, int)):
+            return repr(entry.key.literal)
+    return None
 
 
 def _imported(scope: Scope) -> set[str]:

@@ -114,6 +114,7 @@ class Plan:
     optimizer_names: dict[Optimizer, str] = field(default_factory=dict)
     optimizer_lists: dict[Optimizer, str] = field(default_factory=dict)
     variable_names: dict[Variable, str] = field(default_factory=dict)
+    variable_lists: dict[Variable, str] = field(default_factory=dict)  # "*weights", for one of a list made in a loop
     spec_names: dict[Graphlike, str] = field(default_factory=dict)
     iterator_names: dict[Iterator_, str] = field(default_factory=dict)
     summary_functions: dict[tuple[Writer, Summary], str] = field(default_factory=dict)

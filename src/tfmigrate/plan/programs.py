@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ import libcst as cst
 
 from tfmigrate.analysis.project import Project
 from tfmigrate.model import SourceTree
+from tfmigrate.symbols import target
+from tfmigrate.symbols.usage import missing_symbols
 
 _MENTION = re.compile(r"^[ \t]*(?:import|from)[ \t]+tensorflow\b|^[ \t]*import[ \t][^\n#]*\btensorflow\b|import_module\(\s*['\"]tensorflow", re.MULTILINE)
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+[\w.]", re.MULTILINE)
@@ -26,6 +29,24 @@ class Component:
 def mentions_tensorflow(text: str) -> bool:
     """Whether the text imports tensorflow."""
     return bool(_MENTION.search(text))
+
+
+LEGACY = re.compile(r"tensorflow\.(?:contrib|examples|compat\.v1|python)|from\s+tensorflow\s+import\s+.*\b(?:contrib|flags|app)\b|compat\.v1")
+
+
+def holds_legacy(text: str) -> bool:
+    """Whether a file that imports tensorflow uses anything that TensorFlow 2 no longer has."""
+    if not mentions_tensorflow(text):
+        return False
+    if LEGACY.search(text):
+        return True
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    return bool(missing_symbols(tree)) or any(
+        isinstance(n, ast.ImportFrom) and (n.module or "") == "tensorflow" and any(target(a.name) is None for a in n.names if a.name != "*")
+        for n in ast.walk(tree))
 
 
 def components(tree: SourceTree, project: Project) -> list[Component]:
@@ -50,6 +71,8 @@ def components(tree: SourceTree, project: Project) -> list[Component]:
             members.setdefault(root(path), []).append(path)
     found: list[Component] = []
     for files in members.values():
+        if not any(holds_legacy(readable[f] or "") for f in files):
+            continue
         imported = {t for f in files for t in edges[f] if t != f}
         entries = [f for f in files if f not in imported or "__main__" in (readable[f] or "")]
         found.append(Component(min(files), tuple(sorted(files)), tuple(sorted(entries or files))))

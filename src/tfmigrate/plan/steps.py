@@ -180,6 +180,10 @@ class Steps:
         wanted = step_name([v for leaf in fetches for v in ([leaf.value] if not isinstance(leaf.value, Sequence) else list(leaves(leaf.value)))],
                            trains, self._sole_train)
         names = self.names[scope.path]
+        again = self._bound_again(found, anchor, before, scope)
+        if again is not None:
+            refuse(self.plan, "TFM123", again[1].node, f"{again[0]} is bound again before what reads it can be traced")
+            return None
         function = StepFunction(
             name=names.fresh(wanted), scope=scope, parameters=parameters, constants=constants, units=[Unit(u, p) for u, p in phases],
             structure=run.fetch, runs=runs, anchor=anchor, before=before, order=run.statement.order, trains=bool(trains))
@@ -190,6 +194,42 @@ class Steps:
         function.gradients = [m for u in units for s in self.bindings.descendants(u) for m in s.made
                               if isinstance(m, Gradients) or (isinstance(m, Operation) and m.kind == "minimize")]
         return function
+
+    def _bound_again(self, found: Slice, anchor: Statement | None, before: bool, scope: Scope) -> tuple[str, Statement] | None:
+        """A name that a step reads from around it, and that means something else by the time the step is traced."""
+        last = anchor.order if anchor is not None else 0
+        variables = {id(v): n for v, n in self.plan.variable_names.items()}
+        for (owner, name), defs in found.closure.items():
+            if owner is not scope or not defs:
+                continue
+            first = max(d.order for d in defs)
+            for other in owner.statements:
+                if name in other.defines and other not in defs and first < other.order < last + (0 if before else 1):
+                    if self.bindings.of(other) not in (Binding.STEP, Binding.DROP):
+                        return name, other
+        for built in found.built:
+            for name in built.defines:
+                renamed = any(n != name for made in built.made if isinstance(made, Variable) and (n := variables.get(id(made))) is not None)
+                for other in built.scope.statements:
+                    if name in other.defines and other is not built and built.order < other.order < last and not renamed:
+                        if self.bindings.of(other) not in (Binding.STEP, Binding.DROP) and not self._exclusive(built, other):
+                            return name, other
+        return None
+
+    @staticmethod
+    def _exclusive(first: Statement, second: Statement) -> bool:
+        """Whether the two stand in different branches of one `if`."""
+        around: dict[Statement, str] = {}
+        at: Statement | None = first
+        while at is not None and at.parent is not None:
+            around[at.parent] = at.block
+            at = at.parent
+        at = second
+        while at is not None and at.parent is not None:
+            if at.parent in around and isinstance(at.parent.node, cst.If) and around[at.parent] != at.block:
+                return True
+            at = at.parent
+        return False
 
     # order inside the function
 

@@ -151,6 +151,11 @@ class DriverRewriter(ExpressionRewriter):
             return lifted
         own = list(result) if isinstance(result, cst.FlattenSentinel) else [result]
         own = [n.with_changes(leading_lines=[line for line in n.leading_lines]) for n in own]  # type: ignore[attr-defined]
+        value = statement.value
+        if isinstance(value, Variable) and len(own) == 1 and value.name in statement.defines:
+            name = self.plan.variable_names.get(value)
+            if name is not None and name != value.name and name.isidentifier():
+                own = [_retargeted(own[0], str(value.name), name)]
         if self._makes_variables(statement):
             for node in own:
                 self._scope(node)
@@ -258,7 +263,7 @@ class DriverRewriter(ExpressionRewriter):
         if len(operations) != 1 or operations[0].kind != "minimize" or operations[0].variables_node is not None:
             return []
         operation = operations[0]
-        texts = [self.plan.variable_names.get(v) for v in operation.trained]
+        texts = list(dict.fromkeys(self.plan.variable_names.get(v) or self.plan.variable_lists.get(v) for v in operation.trained))
         if not texts or any(t is None for t in texts) or any(isinstance(v.layer, Layer) and isinstance(v.layer.form, LayerForm) for v in operation.trained):
             return []
         listed = "[" + ", ".join(t for t in texts if t) + "]"
@@ -356,7 +361,12 @@ class DriverRewriter(ExpressionRewriter):
         fed = any(p.fed is value for s in self.plan.steps for p in s.parameters)
         alias = any(not f.inline and f.key is value for r in self.facts.runs.values() for f in r.feeds)
         static = any(v is value for v in self.facts.static_reads.values())
-        return fed or alias or static
+        return fed or alias or static or self._named_by_host(value)
+
+    def _named_by_host(self, value: Placeholder) -> bool:
+        """Whether a feed dictionary built elsewhere names the placeholder."""
+        return any(r.feed_node is not None and not isinstance(r.feed_node, cst.Dict) and any(f.key is value for f in r.feeds)
+                   for r in self.facts.runs.values())
 
     def _writer(self, value: Writer, small: cst.Assign, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
         args = arguments("summary.FileWriter", small.value)  # type: ignore[arg-type]
@@ -526,6 +536,15 @@ class _Plain(ExpressionRewriter):
             if isinstance(value, Variable) and value in self.plan.variable_names and value.name is None:
                 return nodes.expression(self.plan.variable_names[value])
         return super()._lifted(original, updated)
+
+
+def _retargeted(node: object, old: str, new: str) -> object:
+    """The assignment with another name for its target."""
+    if isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Assign):
+        assign = node.body[0]
+        targets = [t.with_changes(target=cst.Name(new)) if isinstance(t.target, cst.Name) and t.target.value == old else t for t in assign.targets]
+        return node.with_changes(body=[assign.with_changes(targets=targets)])
+    return node
 
 
 def _squeezed(node: cst.CSTNode) -> list[cst.EmptyLine]:

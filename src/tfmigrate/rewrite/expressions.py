@@ -134,6 +134,12 @@ class ExpressionRewriter(cst.CSTTransformer):
             return updated_node
         if original_node.value in self.attributes:
             return nodes.expression(f"self.{self.attributes[original_node.value]}")
+        value = self.facts.values.get(original_node)
+        if not self.step and isinstance(value, Placeholder) and value in self.plan.spec_names:
+            return cst.Name(self.plan.spec_names[value])
+        if isinstance(value, Variable) and self.plan.variable_names.get(value, original_node.value) != original_node.value:
+            if value.name == original_node.value:  # a name that is bound again: each variable has one of its own
+                return nodes.expression(self.plan.variable_names[value])
         return self._reference(original_node, updated_node)
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
@@ -345,7 +351,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         names: list[str] = []
         if isinstance(value, Sequence):
             for item in value.items:
-                text = self.value_text(item)
+                text = self.value_text(item) or (self.plan.variable_lists.get(item) if isinstance(item, Variable) else None)
+                if text is not None and text in names:
+                    continue
                 if text is None:
                     self.refuse("TFM124", original, "something in this collection cannot be reached by a name")
                     text = "None"
@@ -531,9 +539,11 @@ class ExpressionRewriter(cst.CSTTransformer):
             text = nodes.code(visited)  # type: ignore[arg-type]
             value = made.variables if isinstance(made, Operation) else made.sources
             return text if isinstance(value, Sequence) else f"[{text}]"
-        texts = []
+        texts: list[str] = []
         for variable in self.facts.trained.get(made, ()):
-            text = self.plan.variable_names.get(variable)
+            text = self.plan.variable_names.get(variable) or self.plan.variable_lists.get(variable)
+            if text is not None and text in texts:
+                continue
             if text is None:
                 self.refuse("TFM143", node, "a trained variable cannot be reached by a name here")
                 text = "None"

@@ -9,7 +9,7 @@ import symtable
 from tfmigrate.analysis.facts import Facts
 from tfmigrate.analysis.project import Project
 from tfmigrate.model import Finding, Place, Severity
-from tfmigrate.symbols import target
+from tfmigrate.symbols.usage import missing_symbols
 
 MODULE_NAMES = {"__name__", "__file__", "__doc__", "__builtins__", "__package__", "__spec__", "__loader__", "__path__", "__class__",
                 "__module__", "__qualname__", "__annotations__", "__conditional_annotations__"}
@@ -65,48 +65,6 @@ def unbound(text: str) -> set[str]:
     reads(table)
     loose = {n for n in found if n not in bound and not hasattr(builtins, n) and n not in MODULE_NAMES}
     return set() if stars else loose
-
-
-def missing_symbols(tree: ast.Module) -> list[str]:
-    """Symbols of TensorFlow in the text that the target does not have."""
-    aliases: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for name in node.names:
-                if name.name.split(".")[0] == "tensorflow":
-                    aliases[name.asname or "tensorflow"] = ".".join(name.name.split(".")[1:]) if name.asname else ""
-    found: dict[str, None] = {}
-    inner = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and id(node) not in inner:
-            chain = _chain(node)
-            if len(chain) > 1 and chain[0] in aliases:
-                parts = [p for p in aliases[chain[0]].split(".") if p] + chain[1:]
-                if not _exists(parts):
-                    found.setdefault(".".join(parts))
-    return list(found)
-
-
-def _exists(parts: list[str]) -> bool:
-    if parts[0] in ("compat", "contrib", "app", "flags", "placeholder", "Session"):
-        return parts[:2] == ["compat", "as_str"]
-    if parts[0].startswith("__"):
-        return True
-    if parts[0] == "raw_ops":
-        return True
-    for end in range(len(parts), 0, -1):
-        symbol = target(".".join(parts[:end]))
-        if symbol is not None:
-            return end == len(parts) or symbol.kind != "module"
-    return False
-
-
-def _chain(node: ast.expr) -> list[str]:
-    names: list[str] = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    return [node.id, *reversed(names)] if isinstance(node, ast.Name) else []
 
 
 def _line(text: str, name: str) -> int:

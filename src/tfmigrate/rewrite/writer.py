@@ -104,8 +104,3 @@ class _BeforeFirst(cst.CSTTransformer):
 
 def _is_scope(node: cst.With, name: str) -> bool:
     return nodes.code(node.items[0].item) == f"{name}.scope()"
-
-
-def support_path(entry: str, module: str) -> str:
-    """Where a support file stands: beside the entry."""
-    return posixpath.join(posixpath.dirname(entry), module + ".py")
