@@ -43,6 +43,8 @@ square = tf.constant((np.random.RandomState(10).randn(3, 3) + 4 * np.eye(3)).ast
 spd = tf.constant((np.array([[4.0, 1.0], [1.0, 3.0]])).astype("float32"))
 table = tf.constant(np.random.RandomState(11).randn(5, 3).astype("float32"))
 words = tf.constant(["a b  c", "", "d,e f"])
+numbers = tf.train.Feature(float_list=tf.train.FloatList(value=[1.5, 2.5]))
+example = tf.constant(tf.train.Example(features=tf.train.Features(feature={"a": numbers})).SerializeToString())
 step = tf.constant(7)
 long_step = tf.constant(np.array(23, "int64"))
 sp = tf.SparseTensor(indices=[[0, 1], [2, 0]], values=tf.constant([1.5, -2.0]), dense_shape=[3, 3])

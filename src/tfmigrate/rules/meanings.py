@@ -13,6 +13,9 @@ CHANGED: dict[str, str] = {
 }
 """By 1.15's shortest name: what changed (for what has no rule)."""
 
+QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue", "PriorityQueue", "io.match_filenames_once")
+"""The target has them, but eager: they fill and run at other times than in a session."""
+
 CHANGED_MODULES = ("losses.", "metrics.", "initializers.", "optimizers.", "summary.", "estimator.", "feature_column.")
 """Their names hold other objects in TensorFlow 2."""
 
@@ -56,6 +59,8 @@ def changed(name: str) -> Refused | None:
     short = symbols.canonical(name)
     if short in CHANGED:
         return Refused("TFM205", f"tf.{plain}: {CHANGED[short]}")
+    if short in QUEUES:
+        return Refused("TFM211", f"tf.{plain} is a queue of the graph, or made for one")
     if symbols.legacy(name) is None:
         return None
     if short.startswith(CHANGED_MODULES) or plain.startswith(CHANGED_MODULES):
