@@ -516,7 +516,7 @@ tf.constant_initializer(np.arange(4.0).reshape(2, 2))([2, 2], dtype=tf.float32)
 tf.losses.mean_squared_error(q, tf.nn.softmax(z)) + 0.5 * tf.nn.l2_loss(table)
 tf.reduce_mean(tf.cast(tf.equal(tf.argmax(z, 1), k), tf.float32))
 tf.reduce_mean(-tf.reduce_sum(q * tf.log(tf.nn.softmax(z)), reduction_indices=[1]))
-"""
+"""  # noqa: E501
 
 GRADIENTS = """
 tf.nn.softmax_cross_entropy_with_logits(labels=tf.nn.softmax(z * 2), logits=z) @ z
