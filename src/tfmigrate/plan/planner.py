@@ -29,6 +29,7 @@ from tfmigrate.model import Options, Place, SiteKind
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.layers import plan_layers
 from tfmigrate.plan.naming import Names, identifier, object_name
+from tfmigrate.plan.placing import place
 from tfmigrate.plan.program import Plan, SaverPlan
 from tfmigrate.plan.refusing import note, refuse
 from tfmigrate.plan.sharing import share
@@ -63,6 +64,7 @@ class Planner:
         self._savers()
         self._removed()
         if not self.plan.refusals:
+            place(self)
             share(self)
         return self.plan
 

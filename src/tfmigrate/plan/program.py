@@ -70,8 +70,7 @@ class SharedFunction:
     parameters: list[str]
     units: list[Unit]
     returns: list[str]
-    anchor: Statement
-    order: int
+    updating: set[Graphlike] = field(default_factory=set)
 
 
 @dataclass(eq=False)

@@ -107,14 +107,12 @@ class DriverRewriter(ExpressionRewriter):
         made: list[cst.BaseStatement] = []
         for hoisted in self.hoisted.get(original, ()):
             made.extend(self._built(hoisted))
-        for step in self.before.get(original, ()):
-            made.extend(self.steps.function(step))
+        made.extend(self.steps.functions(self.before.get(original, [])))
         if isinstance(original, cst.FunctionDef) and original in self.plan.layers:
             made.extend(ModuleWriter(self, self.plan.layers[original]).write())
         else:
             made.extend(self._own(statement, original, result))
-        for step in self.after.get(original, ()):
-            made.extend(self.steps.function(step))
+        made.extend(self.steps.functions(self.after.get(original, [])))
         if len(made) == 1 and made[0] is result:
             return result
         if not made:

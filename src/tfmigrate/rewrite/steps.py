@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence as Sequence_
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -22,9 +24,13 @@ from tfmigrate.analysis.values import (
     leaves,
 )
 from tfmigrate.plan.bindings import Bindings
-from tfmigrate.plan.program import Parameter, Phase, Plan, StepFunction, Unit
+from tfmigrate.plan.program import Parameter, Phase, Plan, SharedFunction, StepFunction, Unit
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.expressions import ExpressionRewriter
+from tfmigrate.rewrite.shared_calls import SharedCalls, call_returned, names, returned
+
+if TYPE_CHECKING:
+    from tfmigrate.rewrite.strategies import Replicas
 
 
 class StepWriter:
@@ -33,9 +39,25 @@ class StepWriter:
     def __init__(self, plan: Plan, bindings: Bindings, rewriter: Callable[[], ExpressionRewriter]) -> None:
         self.plan, self.bindings, self.rewriter = plan, bindings, rewriter
         self._plain_rewriter = rewriter
+        self.shared: list[SharedFunction] = []  # written already
+        self.replicas: Replicas | None = None  # where a strategy shares out the batches
 
-    def function(self, step: StepFunction) -> list[cst.BaseStatement]:
-        """The decorated definition and the line that takes its concrete function."""
+    def functions(self, steps: Sequence_[StepFunction]) -> list[cst.BaseStatement]:
+        """The definitions that stand at one place, what they share before the first that calls it; then their concrete functions."""
+        made: list[cst.BaseStatement] = []
+        concrete: list[cst.BaseStatement] = []
+        for step in steps:
+            for function, _ in step.prefix:
+                if function not in self.shared:
+                    self.shared.append(function)
+                    made.append(self.shared_function(function, step))
+            for node in self.function(step):
+                (concrete if isinstance(node, cst.SimpleStatementLine) else made).append(node)
+        blank = 2 if steps and steps[0].scope.is_module else 1
+        return made + [nodes.blank_lines(c, blank if i == 0 else 0) for i, c in enumerate(concrete)]  # type: ignore[misc]
+
+    def _begin(self, step: StepFunction) -> ExpressionRewriter:
+        """Rewrite expressions as they are to be in this step from now on."""
         self.step = step
         plain = self._plain_rewriter
 
@@ -45,12 +67,18 @@ class StepWriter:
             return made
 
         self.rewriter = rewriter_of_step
-        rewriter = self.rewriter()
-        self.rewrite = rewriter
+        self.rewrite = self.rewriter()
+        return self.rewrite
+
+    def function(self, step: StepFunction) -> list[cst.BaseStatement]:
+        """The decorated definition and the line that takes its concrete function."""
+        rewriter = self._begin(step)
         tf = rewriter.context.tf
-        body = self._body(step)
+        if self._replicated(step) is not None:
+            return self._replicated(step).function(self, step)  # type: ignore[union-attr]
+        body = self.body(step)
         host = [p for p in step.parameters if p.host is not None]
-        specs = [self._spec(p) for p in step.parameters]
+        specs = [self.spec(p) for p in step.parameters]
         signature = "" if host or any(s is None for s in specs) else f"input_signature=[{', '.join(s for s in specs if s)}]"
         decorator = f"@{tf}.function({signature})" if signature and step.parameters else f"@{tf}.function"
         blank = 2 if step.scope.is_module else 1
@@ -60,7 +88,11 @@ class StepWriter:
             return [definition, nodes.blank_lines(concrete, blank)]  # type: ignore[list-item]
         return [definition]
 
-    def _spec(self, parameter: Parameter) -> str | None:
+    def _replicated(self, step: StepFunction) -> Replicas | None:
+        return self.replicas if step in self.plan.replicated else None
+
+    def spec(self, parameter: Parameter) -> str | None:
+        """The expression of a parameter's specification; None for a value of the host."""
         fed = parameter.fed
         if isinstance(fed, Placeholder):
             return self.plan.spec_names.get(fed)
@@ -73,10 +105,38 @@ class StepWriter:
 
     # body
 
-    def _body(self, step: StepFunction) -> list[cst.BaseStatement]:
+    calls: SharedCalls | None = None  # of the body that is being written
+
+    def body(self, step: StepFunction) -> list[cst.BaseStatement]:
+        """The body, what is shared as calls; a constant that only shared functions need is given in the call."""
+        self.calls = SharedCalls(step, set(), self._constant) if step.prefix else None
+        body = self._written(step)
+        if self.calls is not None:
+            named = {name for name, _, _ in step.constants} & names(body)[0]
+            if named:
+                self.calls = SharedCalls(step, named, self._constant)
+                body = self._written(step)
+            if self.calls.lost(body):
+                self.calls = None
+                body = self._written(step)
+        return returned(body)
+
+    def shared_function(self, function: SharedFunction, step: StepFunction) -> cst.FunctionDef:
+        """The definition of what several steps compute alike; `step` is the first of them."""
+        self._begin(step)
+        self.calls = None
+        body = [s for unit in function.units for s in self.statement(unit.statement)]
+        body.append(call_returned(function))
+        return nodes.function(function.name, function.parameters, returned(body), "", 2 if step.scope.is_module else 1)
+
+    def _written(self, step: StepFunction) -> list[cst.BaseStatement]:
         body: list[cst.BaseStatement] = []
+        replicas = self._replicated(step)
+        if replicas is not None:
+            replicas.begin(step)
         for name, placeholder, node in step.constants:
-            body.append(nodes.assign(name, self._constant(placeholder, node)))
+            if self.calls is None or name in self.calls.named:
+                body.append(nodes.assign(name, self._constant(placeholder, node)))
         taped = [u for u in step.units if u.phase is Phase.TAPE]
         if step.gradients:
             body.extend(self._tape(step, taped))
@@ -101,6 +161,8 @@ class StepWriter:
         saved, result = self._save_before(step, results, bool(late))
         body.extend(saved)
         body.extend(late)
+        if replicas is not None:
+            result = replicas.returned(result)
         if result is not None:
             body.append(cst.SimpleStatementLine([cst.Return(result)]))
         return body or [nodes.statements("pass\n")[0]]
@@ -134,6 +196,8 @@ class StepWriter:
                 assert operation.loss_node is not None
                 loss = operation.loss_node.visit(self.rewriter())
                 inside.append(nodes.assign("loss", loss))  # type: ignore[arg-type]
+            if operation is not None and self._replicated(step) is not None:
+                inside.extend(self._replicated(step).target(operation, self._loss_name(operation) or "loss")[1])  # type: ignore[union-attr]
         persistent = "persistent=True" if len(step.gradients) > 1 else ""
         if not inside:
             inside = [nodes.statements("pass\n")[0]]
@@ -179,6 +243,8 @@ class StepWriter:
     def _gradient(self, operation: Operation, unit: Unit) -> list[cst.BaseStatement]:
         gradients, variables, _ = self._names(operation)
         loss = self._loss_name(operation) or "loss"
+        if (replicas := self._replicated(self.step)) is not None:
+            loss = replicas.target(operation, loss)[0]
         made = nodes.statements(f"{gradients} = tape.gradient({loss}, {variables})\n")
         leading = unit.statement.node.leading_lines
         return [made[0].with_changes(leading_lines=[line for line in leading if line.comment is not None])]
@@ -207,6 +273,9 @@ class StepWriter:
     # statements
 
     def _unit(self, unit: Unit) -> list[cst.BaseStatement]:
+        shared = self.calls.write(unit) if self.calls is not None else None
+        if shared is not None:
+            return shared
         return self.statement(unit.statement)
 
     def statement(self, statement: Statement) -> list[cst.BaseStatement]:
@@ -317,7 +386,8 @@ class StepWriter:
                 count += 1
                 saved.append(nodes.assign(name, made))
                 made = cst.Name(name)
-            texts.append(made)
+            replicas = self._replicated(step)
+            texts.append(made if replicas is None else replicas.results(leaf, made))
         if not texts:
             return saved, None
         if structure.kind == "leaf" and len(texts) == 1:

@@ -1,0 +1,106 @@
+"""Step functions of one block stand together: a definition moves down to the next one's place past what does not concern it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import Binding, Scope, Statement
+from tfmigrate.analysis.values import Graphlike, leaves
+from tfmigrate.plan.program import StepFunction
+
+if TYPE_CHECKING:
+    from tfmigrate.plan.planner import Planner
+
+Block = tuple[Scope, Statement | None, str]
+QUIET = (Binding.STEP, Binding.DROP, Binding.BUILD, Binding.CONSTANT, Binding.RANDOM)
+
+
+def block_of(statement: Statement) -> Block:
+    """The block that the statement stands in; the `with`s that dissolve are no blocks."""
+    at = statement
+    while at.parent is not None and at.parent.transparent:
+        at = at.parent
+    return statement.scope, at.parent, at.block
+
+
+def place(planner: Planner) -> None:
+    """Give step functions of one block one place, where nothing between their places calls or changes what they read."""
+    groups: dict[Block, list[StepFunction]] = {}
+    for step in planner.plan.steps:
+        if step.anchor is not None:
+            groups.setdefault(block_of(step.anchor), []).append(step)
+    for block, steps in groups.items():
+        if len(steps) > 1:
+            _Placer(planner, block).gather(steps)
+
+
+class _Placer:
+    def __init__(self, planner: Planner, block: Block) -> None:
+        self.planner = planner
+        self.line = sorted((s for s in block[0].statements if not s.transparent and block_of(s) == block), key=lambda s: s.order)
+        self.index = {s: i for i, s in enumerate(self.line)}
+
+    def gather(self, steps: list[StepFunction]) -> None:
+        """Move each to the place of the next, from the last one on."""
+        known = [s for s in steps if s.anchor in self.index]
+        ordered = sorted(known, key=self._slot)
+        for earlier, later in reversed(list(zip(ordered, ordered[1:], strict=False))):
+            between = self.line[self._slot(earlier):self._slot(later)]
+            reads = self._reads(earlier)
+            if all(self._quiet(s) and not self._kept_names(s) & reads for s in between):
+                earlier.anchor, earlier.before = later.anchor, later.before
+        position = {id(s): i for i, s in enumerate(ordered)}
+        plan = self.planner.plan
+        slots = iter(sorted((s for s in plan.steps if id(s) in position), key=lambda s: position[id(s)]))
+        plan.steps = [next(slots) if id(s) in position else s for s in plan.steps]
+
+    def _slot(self, step: StepFunction) -> int:
+        assert step.anchor is not None
+        return self.index[step.anchor] + (0 if step.before else 1)
+
+    def _reads(self, step: StepFunction) -> set[str]:
+        """Every name that tracing the function may look up."""
+        found = {name for unit in step.units for s in self.planner.bindings.descendants(unit.statement) for (_, name) in s.uses}
+        for leaf in step.structure.leaves():
+            found |= {name for (_, name) in leaf.uses}
+            found |= {v.name for v in leaves(leaf.value) if isinstance(v, Graphlike) and v.name}
+        return found
+
+    def _quiet(self, statement: Statement) -> bool:
+        """Whether the statement, as it stays, only makes objects or binds what is written out: nothing runs or prints."""
+        if self.planner.bindings.runs(statement):
+            return False
+        if self._gone(statement):
+            return True
+        if isinstance(statement.node, (cst.FunctionDef, cst.ClassDef)):
+            return False
+        if not isinstance(statement.node, cst.SimpleStatementLine):
+            return False
+        if self.planner.bindings.of(statement) in QUIET:
+            return True
+        return all(isinstance(s, cst.Assign) and _written_out(s.value) for s in statement.node.body)
+
+    def _kept_names(self, statement: Statement) -> set[str]:
+        return set() if self._gone(statement) else statement.defines | statement.mutates
+
+    def _gone(self, statement: Statement) -> bool:
+        at: Statement | None = statement
+        while at is not None and at not in self.planner.plan.removed:
+            at = at.parent
+        return at is not None
+
+
+def _written_out(node: cst.BaseExpression) -> bool:
+    """Whether evaluating the expression calls nothing."""
+    found: list[cst.CSTNode] = []
+
+    class Visitor(cst.CSTVisitor):
+        def on_visit(self, node: cst.CSTNode) -> bool:
+            if isinstance(node, (cst.Call, cst.Subscript, cst.Attribute, cst.Lambda, cst.BaseComp, cst.Await, cst.Yield)):
+                found.append(node)
+            return True
+
+    node.visit(Visitor())
+    return not found
