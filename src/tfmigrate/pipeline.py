@@ -27,6 +27,7 @@ from tfmigrate.model import (
     Status,
     Support,
 )
+from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.programs import Component, components, mentions_tensorflow
 from tfmigrate.rewrite.invariants import violations
@@ -35,6 +36,7 @@ from tfmigrate.rewrite.templates import render
 from tfmigrate.rewrite.writer import Writer
 
 RECURSION = 20_000
+INLINE_ROUNDS = 8
 
 
 @dataclass
@@ -134,11 +136,14 @@ def _with_status(program: Program, status: Status) -> Program:
 
 def _entry(component: Component, entry: str, project: Project, options: Options, outcome: _Outcome) -> None:
     """One program: interpreted, planned and, where nothing speaks against it, written."""
-    interpreter = Interpreter(project)
-    facts = interpreter.run(entry)
-    locate = _locator(project)
-    planner = Planner(facts, entry, locate, options)
-    plan = planner.run()
+    project = project.fork()
+    for _ in range(INLINE_ROUNDS):
+        interpreter = Interpreter(project)
+        facts = interpreter.run(entry)
+        planner = Planner(facts, entry, _locator(project), options)
+        plan = planner.run()
+        if not plan.unsplit or not inline(project, facts, interpreter.modules, plan.unsplit):
+            break
     findings = [*plan.refusals, *growth(facts, project)]
     files = tuple(sorted({s.path for s in facts.scopes.values() if s.is_module}))
     texts: dict[str, str] = {}
@@ -166,11 +171,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
 
 def _locator(project: Project) -> Callable[[cst.CSTNode], Place]:
     def locate(node: cst.CSTNode) -> Place:
-        for path, positions in project.positions.items():
-            found = positions.get(node)
-            if found is not None:
-                return Place(path, found.start.line, found.start.column + 1)
-        return Place(next(iter(project.positions), ""), 1, 1)
+        return project.locate(node) or Place(next(iter(project.positions), ""), 1, 1)
 
     return locate
 

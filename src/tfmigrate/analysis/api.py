@@ -40,7 +40,7 @@ HOST_PREFIXES = (
     "io.gfile.", "TensorShape", "Dimension", "sysconfig.", "VERSION", "version.", "as_dtype",
     "OptimizerOptions", "GraphOptions", "examples.", "contrib.learn.datasets.", "app.flags.", "train.Example", "train.Feature", "train.Features",
     "train.BytesList", "train.Int64List", "train.FloatList", "Summary", "keras.utils.", "keras.datasets.", "keras.preprocessing.",
-    "python.platform.", "platform.", "executing_eagerly", "enable_eager_execution", "disable_eager", "data.Options", "train.write_graph",
+    "python.platform.", "platform.", "executing_eagerly", "data.Options", "train.write_graph",
     "io.write_graph", "random.set_random_seed", "set_random_seed", "random.set_seed", "initializers.", "contrib.layers.xavier_initializer",
     "contrib.layers.variance_scaling_initializer", "contrib.layers.l2_regularizer", "contrib.layers.l1_regularizer",
     "contrib.training.HParams", "train.summary_iterator", "profiler.", "estimator.ModeKeys", "get_logger", "io.TFRecordWriter", "autograph.")
@@ -275,6 +275,12 @@ def run_options(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str
         interp.eval(argument)
     interp.made(made, node)
     return made
+
+
+@handles("enable_eager_execution", "disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior", "enable_resource_variables")
+def behaviour(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]) -> Value:
+    """Switches between TensorFlow 1's and 2's behaviour: gone."""
+    return Operation(kind="no_op")
 
 
 @handles("app.run")

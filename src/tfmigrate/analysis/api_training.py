@@ -87,12 +87,17 @@ def minimize(interp: Interpreter, receiver: Optimizer, node: cst.Call) -> Value:
     """optimizer.minimize(loss): a train op."""
     args = arguments("optimizer.minimize", node)
     values = {name: interp.eval(argument) for name, argument in args.items()}
+    known = interp.known(node)
+    if known is not None:
+        interp.made_again(known)
+        return known
     made = Operation(kind="minimize", optimizer=receiver, loss=values.get("loss"), loss_node=args.get("loss"), step=True)
     if "grad_loss" in args:
         interp.refuse("TFM128", args["grad_loss"], "minimize with grad_loss")
     _trained(interp, made, args, values)
     _step(interp, made, args, values)
     interp.made(made, node)
+    interp.remember(node, made)
     interp.statement.effect = True
     interp.facts.slotted = True
     return made
@@ -130,9 +135,14 @@ def compute_gradients(interp: Interpreter, receiver: Optimizer, node: cst.Call) 
     """optimizer.compute_gradients(loss): (gradient, variable) pairs."""
     args = arguments("optimizer.compute_gradients", node)
     values = {name: interp.eval(argument) for name, argument in args.items()}
+    known = interp.known(node)
+    if known is not None:
+        interp.made_again(known)
+        return known
     made = Gradients(targets=tuple(leaves(values.get("loss"))), target_node=args.get("loss"), pairs=True, optimizer=receiver, step=True)
     _trained(interp, made, args, values)
     interp.made(made, node)
+    interp.remember(node, made)
     interp.facts.gradients[node] = made
     return made
 
@@ -141,10 +151,15 @@ def apply_gradients(interp: Interpreter, receiver: Optimizer, node: cst.Call) ->
     """optimizer.apply_gradients(pairs): a train op."""
     args = arguments("optimizer.apply_gradients", node)
     values = {name: interp.eval(argument) for name, argument in args.items()}
+    known = interp.known(node)
+    if known is not None:
+        interp.made_again(known)
+        return known
     made = Operation(kind="apply", optimizer=receiver, variables=values.get("grads_and_vars"),
                      variables_node=args.get("grads_and_vars"), step=True)
     _step(interp, made, args, values)
     interp.made(made, node)
+    interp.remember(node, made)
     interp.statement.effect = True
     interp.facts.slotted = True
     return made

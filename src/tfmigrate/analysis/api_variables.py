@@ -47,7 +47,7 @@ def placeholder(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
         interp.eval(argument.value)
     known = interp.known(node)
     if known is not None:
-        interp.statement.made.append(known)
+        interp.made_again(known)
         return known
     default = args.get("input")
     made = Placeholder(step=True, dtype=args.get("dtype"), shape_node=args.get("shape"), default=default,

@@ -55,6 +55,11 @@ class Contexts(Expressions):
         """What this very place made before, in the same calls: the second pass over a loop makes nothing new."""
         return self.memo.get((node, *self.context))
 
+    def made_again(self, value: Graphlike) -> None:
+        """The second pass over a loop comes to what the first one made."""
+        if value not in self.statement.made:
+            self.statement.made.append(value)
+
     def remember(self, node: cst.CSTNode, value: Graphlike) -> None:
         """Remember what a place made."""
         self.memo[(node, *self.context)] = value

@@ -427,6 +427,8 @@ class Expressions:
         if isinstance(receiver, Symbol):
             if receiver.name.startswith("builtins."):
                 return Host()
+            if receiver.name in ("__version__", "VERSION", "GIT_VERSION"):
+                return Host()
             full = f"{receiver.name}.{name}" if receiver.name else name
             self.facts.symbols[node] = full
             return Symbol(full)

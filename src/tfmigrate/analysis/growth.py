@@ -19,7 +19,7 @@ from tfmigrate.analysis.values import (
     Tensor,
     Variable,
 )
-from tfmigrate.model import Finding, Place, Severity
+from tfmigrate.model import Finding, Severity
 
 KINDS: tuple[tuple[type[Graphlike], str, str], ...] = (
     (Saver, "TFM301", "a Saver is made in a loop: each turn adds all its save and restore ops to the graph"),
@@ -43,7 +43,7 @@ def growth(facts: Facts, project: Project) -> list[Finding]:
         reason = _reason(value)
         if reason is None:
             continue
-        place = _place(project, value.expression)
+        place = project.locate(value.expression)
         if place is not None:
             finding = Finding(reason[0], Severity.WARNING, place, f"{reason[1]}, so that every step is slower than the last")
             found.setdefault((reason[0], f"{place.path}:{place.line}"), finding)
@@ -67,11 +67,4 @@ def _reason(value: Graphlike) -> tuple[str, str] | None:
         if isinstance(call, cst.Attribute) and call.attr.value == "get_next":
             return "TFM306", "get_next() is called in a loop: each turn adds an op to the graph"
         return "TFM309", "an op is made in a loop: each turn adds it, and its constants, to the graph"
-    return None
-
-
-def _place(project: Project, node: cst.CSTNode) -> Place | None:
-    for path, positions in project.positions.items():
-        if node in positions:
-            return project.place(path, node)
     return None

@@ -22,9 +22,10 @@ class Project:
     modules: dict[str, cst.Module] = field(default_factory=dict)
     positions: dict[str, Any] = field(default_factory=dict)
     paths: frozenset[str] = frozenset()
+    origins: dict[cst.CSTNode, str] = field(default_factory=dict)  # files of nodes that stand in another one now
 
     def __post_init__(self) -> None:
-        self.paths = frozenset(f.path for f in self.tree.files if f.text is not None)
+        self.paths = frozenset(f.path for f in self.tree.files if f.text is not None and f.problem is None)
 
     def module(self, path: str) -> cst.Module:
         """The parsed file, statements on one line set apart; raises cst.ParserSyntaxError."""
@@ -32,19 +33,106 @@ class Project:
             source = self.tree.file(path)
             assert source is not None and source.text is not None
             wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
-            self.positions[path] = wrapper.resolve(PositionProvider)
+            self.positions[path] = dict(wrapper.resolve(PositionProvider))
             self.modules[path] = wrapper.module.visit(_OneStatementALine())
         return self.modules[path]
 
     def place(self, path: str, node: cst.CSTNode) -> Place:
         """Where the node stands in the file as it was read; columns from 1."""
         found = self.positions.get(path, {}).get(node)
+        path = self.origins.get(node, path)
         return Place(path, found.start.line, found.start.column + 1) if found is not None else Place(path, 1, 1)
+
+    def locate(self, node: cst.CSTNode) -> Place | None:
+        """Where the node stands, in whichever file; None where it was never read from one."""
+        for path, positions in self.positions.items():
+            if node in positions:
+                return self.place(path, node)
+        return None
 
     def lines(self, path: str, node: cst.CSTNode) -> tuple[int, int]:
         """First and last line of the node."""
         found = self.positions.get(path, {}).get(node)
         return (found.start.line, found.end.line) if found is not None else (0, 0)
+
+    def fork(self) -> Project:
+        """The same tree for one program, whose modules may be changed without changing others'."""
+        made = Project(self.tree, dict(self.modules), self.positions)
+        made.positions, made.origins = dict(self.positions), dict(self.origins)
+        return made
+
+    def replace(self, path: str, transformer: cst.CSTTransformer) -> None:
+        """Change a module; nodes that are made anew around a change keep the positions of those they replace."""
+        positions = dict(self.positions[path])
+        before = self.modules[path]
+        after = before.visit(_Tracking(transformer, positions))
+        assert isinstance(after, cst.Module)
+        self.positions[path] = positions
+        self.modules[path] = after
+
+    def clone(self, path: str, node: Any, into: str) -> Any:
+        """A copy of a node for another place, with the positions of the original."""
+        made = node.deep_clone()
+        source = self.positions.get(path, {})
+        target = self.positions[into]
+        todo = [(node, made)]
+        while todo:
+            old, new = todo.pop()
+            if old in source:
+                target[new] = source[old]
+                origin = self.origins.get(old, path)
+                if origin != into:
+                    self.origins[new] = origin
+            todo.extend(zip(old.children, new.children, strict=False))
+        return made
+
+    def moved(self, path: str, old: cst.CSTNode, new: Any) -> Any:
+        """A node made anew in the place of another one keeps its position."""
+        positions = self.positions[path]
+        if new is not old and isinstance(new, cst.CSTNode) and old in positions:
+            positions.setdefault(new, positions[old])
+            if old in self.origins:
+                self.origins.setdefault(new, self.origins[old])
+        return new
+
+    def imports(self, path: str, name: str) -> bool:
+        """Whether an import statement of the file binds the name."""
+        return self._import_of(path, name) is not None
+
+    def same_import(self, first: str, second: str, name: str) -> bool:
+        """Whether both files import the same thing under the name."""
+        one, other = self._import_of(first, name), self._import_of(second, name)
+        return one is not None and one == other
+
+    def borrow(self, source: str, path: str, name: str) -> None:
+        """Import in one file what another one imports under the name."""
+        line = self._import_of(source, name)
+        module = self.modules[path]
+        if line is not None:
+            made = cst.parse_statement(line)
+            index = next((i + 1 for i, s in enumerate(module.body) if isinstance(s, cst.SimpleStatementLine) and any(
+                isinstance(b, (cst.Import, cst.ImportFrom)) and not _future(b) for b in s.body)), 0)
+            body = list(module.body)
+            body.insert(index, made)
+            self.modules[path] = module.with_changes(body=body)
+
+    def _import_of(self, path: str, name: str) -> str | None:
+        for statement in self.module(path).body:
+            if isinstance(statement, cst.SimpleStatementLine):
+                for small in statement.body:
+                    if isinstance(small, cst.Import):
+                        for alias in small.names:
+                            dotted = _dotted(alias.name)
+                            bound = _dotted(alias.asname.name) if alias.asname is not None else dotted.split(".")[0]
+                            if bound == name:
+                                return f"import {dotted}" + (f" as {bound}" if alias.asname is not None else "")
+                    elif isinstance(small, cst.ImportFrom) and not isinstance(small.names, cst.ImportStar) and small.module is not None:
+                        for alias in small.names:
+                            bound = _dotted(alias.asname.name) if alias.asname is not None else _dotted(alias.name)
+                            if bound == name and not small.relative:
+                                suffix = f" as {bound}" if alias.asname is not None else ""
+                                return f"from {_dotted(small.module)} import {_dotted(alias.name)}{suffix}"
+        return None
 
     def find(self, importer: str, dotted: str, level: int = 0) -> str | None:
         """The tree's file that `import dotted` in `importer` means, or None where it is no file of the tree."""
@@ -125,6 +213,27 @@ class Project:
             return Symbol(".".join(rest))
         file = self.find(path, dotted, level)
         return Module(file) if file is not None else Host(random=True)
+
+
+def _future(node: cst.BaseSmallStatement) -> bool:
+    return isinstance(node, cst.ImportFrom) and node.module is not None and _dotted(node.module) == "__future__"
+
+
+class _Tracking(cst.CSTTransformer):
+    """Runs a transformer and keeps the positions of the nodes that it makes anew."""
+
+    def __init__(self, inner: cst.CSTTransformer, positions: dict[cst.CSTNode, Any]) -> None:
+        super().__init__()
+        self.inner, self.positions = inner, positions
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        return self.inner.on_visit(node)
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
+        result = self.inner.on_leave(original_node, updated_node)
+        if result is not original_node and isinstance(result, cst.CSTNode) and original_node in self.positions:
+            self.positions.setdefault(result, self.positions[original_node])
+        return result
 
 
 class _OneStatementALine(cst.CSTTransformer):

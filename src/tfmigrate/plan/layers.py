@@ -28,6 +28,8 @@ def plan_layers(planner: Planner) -> None:
         layer_class = _class(planner, node, calls)
         if layer_class is not None:
             planner.plan.layers[node] = layer_class
+        else:
+            planner.plan.unsplit.add(node)
 
 
 def _class(planner: Planner, node: cst.FunctionDef, calls: list[CallFact]) -> LayerClass | None:

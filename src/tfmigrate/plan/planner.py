@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping as Mapping_
+from typing import Any
 
 import libcst as cst
 
@@ -32,6 +34,7 @@ from tfmigrate.plan.naming import Names, identifier, object_name
 from tfmigrate.plan.placing import place
 from tfmigrate.plan.program import Plan, SaverPlan
 from tfmigrate.plan.refusing import note, refuse
+from tfmigrate.plan.replicas import replicate
 from tfmigrate.plan.sharing import share
 from tfmigrate.plan.steps import Steps
 
@@ -51,11 +54,15 @@ class Planner:
     def run(self) -> Plan:
         """The plan, or one with refusals."""
         self._drivers()
+        self.plan.drivers = {scope.node for scope in self.drivers}
         self._functions()
         self._taken()
         plan_layers(self)
+        if self.plan.unsplit:
+            return self.plan
         self._specs()
         self._objects()
+        self._twins()
         self._variables()
         self._iterators()
         if not self.plan.refusals:
@@ -63,6 +70,8 @@ class Planner:
         self._summaries()
         self._savers()
         self._removed()
+        if not self.plan.refusals:
+            replicate(self)
         if not self.plan.refusals:
             place(self)
             share(self)
@@ -96,24 +105,39 @@ class Planner:
             if inside_class and any(isinstance(m, Graphlike) for s in scope.statements for m in s.made):
                 refuse(self.plan, "TFM101", node, "a method of a class builds the graph")
             if scope in self.drivers:
-                if len({id(c.call) for c in calls}) > 1 and built:
-                    refuse(self.plan, "TFM104", node, f"{node.name.value}() builds a graph and runs it, and is called from several places")
-                if any(isinstance(v, (Placeholder, Tensor, Operation, Variable)) and getattr(v, "step", True) and v.scope is scope
-                       for c in calls for v in leaves(c.result) if isinstance(v, Graphlike)) and built:
-                    refuse(self.plan, "TFM103", node, f"{node.name.value}() makes placeholders or sessions and gives parts of the graph to its caller")
-            elif any(isinstance(m, Optimizer) for m in built) or any(
-                    isinstance(m, Operation) and m.optimizer is not None for s in scope.statements for m in s.made):
-                refuse(self.plan, "TFM103", node, f"{node.name.value}() makes an optimizer or a train op for its caller")
-            elif any(isinstance(m, Placeholder) for m in built):
-                refuse(self.plan, "TFM103", node, f"{node.name.value}() makes placeholders for its caller")
-            elif any(isinstance(m, Variable) for m in built) and node in self.facts.callbacks:
-                refuse(self.plan, "TFM103", node, "variables are made inside a function that is handed to an op")
-            elif any(isinstance(m, (Summary, Iterator_, Saver)) for s in scope.statements for m in s.made):
-                refuse(self.plan, "TFM103", node, f"{node.name.value}() makes summaries, iterators or savers for its caller")
-            elif any(s.effect and not s.mutates for s in scope.statements) and any(
-                    isinstance(m, Tensor) and m.effect for s in scope.statements for m in s.made):
-                refuse(self.plan, "TFM103", node, f"{node.name.value}() makes assignments for its caller")
+                if built and any(self._part_of_graph(v, scope) for c in calls for v in leaves(c.result)):
+                    self._unsplit(node, "makes placeholders or sessions and gives parts of the graph to its caller")
+            else:
+                message = self._tangle(scope, built)
+                if message is not None:
+                    self._unsplit(node, message)
             self._closures(scope)
+
+    def _unsplit(self, node: cst.FunctionDef, message: str) -> None:
+        """A helper that cannot be split: to be inlined, or else a reason to refuse."""
+        self.plan.unsplit.add(node)
+        refuse(self.plan, "TFM103", node, f"{node.name.value}() {message}")
+
+    @staticmethod
+    def _part_of_graph(value: object, scope: Scope) -> bool:
+        return isinstance(value, (Placeholder, Tensor, Operation, Variable, Optimizer, Saver)) and value.scope is scope or isinstance(
+            value, (Placeholder, Tensor, Operation)) and value.step
+
+    def _tangle(self, scope: Scope, built: list[Graphlike]) -> str | None:
+        """What a helper makes for its caller that has no place in a function of its own."""
+        made = [m for s in scope.statements for m in s.made]
+        if any(isinstance(m, Optimizer) for m in built) or any(isinstance(m, Operation) and m.optimizer is not None for m in made):
+            return "makes an optimizer or a train op for its caller"
+        if any(isinstance(m, Placeholder) for m in built):
+            return "makes placeholders for its caller"
+        if any(isinstance(m, Variable) for m in built) and scope.node in self.facts.callbacks:
+            return "makes variables and is handed to an op"
+        if any(isinstance(m, (Summary, Iterator_, Saver)) for m in made):
+            return "makes summaries, iterators or savers for its caller"
+        if any(isinstance(m, (Tensor, Operation)) and (getattr(m, "effect", False)) for m in made) and any(
+                s.effect and not s.mutates for s in scope.statements):
+            return "makes assignments for its caller"
+        return None
 
     def _closures(self, scope: Scope) -> None:
         """A helper that reads placeholders or step tensors of the scope around it would not find them there any more."""
@@ -127,6 +151,8 @@ class Planner:
                     binding = self.bindings.of(definition)
                     holder = any(isinstance(m, Placeholder) for m in definition.made)
                     if binding is Binding.STEP or holder:
+                        if isinstance(scope.node, cst.FunctionDef):
+                            self.plan.unsplit.add(scope.node)
                         refuse(self.plan, "TFM148", statement.node, f"a helper function reads {name}, a tensor of the graph around it")
                         return
 
@@ -154,7 +180,12 @@ class Planner:
             for lift in statement.lifts.values():
                 names = self.names[statement.scope.path]
                 value = lift.value
-                if isinstance(value, Layer) and value not in self.plan.layer_names:
+                twin = _twin(self.plan.layer_names, value) or _twin(self.plan.optimizer_names, value)
+                if twin is not None and isinstance(value, Layer):
+                    self.plan.layer_names.setdefault(value, twin)
+                elif twin is not None and isinstance(value, Optimizer):
+                    self.plan.optimizer_names.setdefault(value, twin)
+                elif isinstance(value, Layer) and value not in self.plan.layer_names:
                     if self._in_plain_loop(statement):
                         refuse(self.plan, "TFM143", lift.expression, "a layer is made in a loop")
                     target = _target(statement)
@@ -168,9 +199,26 @@ class Planner:
                     direct = statement.value is value and value.name is not None
                     self.plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
 
+    def _twins(self) -> None:
+        """Things that a function makes anew in each of its calls bear one name."""
+        for statement in self.facts.statements.values():
+            for made in statement.made:
+                if isinstance(made, Optimizer) and made not in self.plan.optimizer_names:
+                    twin = _twin(self.plan.optimizer_names, made)
+                    if twin is not None:
+                        self.plan.optimizer_names[made] = twin
+                elif isinstance(made, Layer) and made not in self.plan.layer_names:
+                    twin = _twin(self.plan.layer_names, made)
+                    if twin is not None:
+                        self.plan.layer_names[made] = twin
+
     def _specs(self) -> None:
         for placeholder in self.facts.placeholders:
             if placeholder.scope is None:
+                continue
+            twin = _twin(self.plan.spec_names, placeholder)
+            if twin is not None:
+                self.plan.spec_names[placeholder] = twin
                 continue
             name = placeholder.name or identifier(placeholder.legacy_name or "input")
             self.plan.spec_names[placeholder] = self.names[placeholder.scope.path].fresh(f"{name}_spec")
@@ -188,6 +236,10 @@ class Planner:
             if statement is None or variable.scope is None:
                 continue
             if variable.scope not in self.drivers:
+                continue
+            twin = _twin(self.plan.variable_names, variable)
+            if twin is not None and variable.layer is None:
+                self.plan.variable_names[variable] = twin
                 continue
             place = self._container(variable)
             if self._in_plain_loop(statement):
@@ -304,6 +356,11 @@ class Planner:
                 for definition in defs:
                     found.setdefault(definition, []).append(statement)
         return found
+
+
+def _twin(names: Mapping_[Any, str], value: Graphlike) -> str | None:
+    """The name of what the same expression made in another call of its function."""
+    return next((n for o, n in names.items() if o is not value and o.expression is value.expression and o.expression is not None), None)
 
 
 def _target(statement: Statement) -> str:

@@ -101,6 +101,20 @@ class SaverPlan:
 
 
 @dataclass(eq=False)
+class Replication:
+    """How a training step runs on replicas.
+
+    `reductions` tell for each fetch (each member, of a merged summary) how the replicas' results are put together: MEAN, SUM, GATHER
+    or SAME; `means` for what is differentiated whether it is a mean over the examples; `layers` that Keras layers are called, which
+    make their variables when first called.
+    """
+
+    reductions: dict[Fetch, list[str]] = field(default_factory=dict)
+    means: dict[Graphlike, bool] = field(default_factory=dict)
+    layers: bool = False
+
+
+@dataclass(eq=False)
 class Plan:
     """All that becomes of one program. `refusals` is not empty where it cannot be converted."""
 
@@ -119,6 +133,10 @@ class Plan:
     summary_functions: dict[tuple[Writer, Summary], str] = field(default_factory=dict)
     savers: dict[Saver, SaverPlan] = field(default_factory=dict)
     step_of: dict[Run, StepFunction] = field(default_factory=dict)
+    replicated: dict[StepFunction, Replication] = field(default_factory=dict)  # where a strategy shares out the batch
+    aggregations: dict[Variable, str] = field(default_factory=dict)  # of variables that a replicated step assigns
+    drivers: set[cst.CSTNode] = field(default_factory=set)  # functions (and modules) that build or run the graph
+    unsplit: set[cst.FunctionDef] = field(default_factory=set)  # helpers without a form of their own: to be inlined
     removed: set[Statement] = field(default_factory=set)
     refusals: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)

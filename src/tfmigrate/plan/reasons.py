@@ -78,6 +78,13 @@ _REFUSED = (
     ("TFM150", "Shared file", "Two programs share a file and need different forms of it.", "", "Give each program a copy of its own."),
     ("TFM151", "Random sequences", "Several sessions run the same random ops, and each begins their sequences anew.", "with tf.Session() as s: s.run(noise)",
      "Draw with NumPy, or in one session."),
+    ("TFM152", "Not a mean, not a sum", "With a strategy each replica computes a part of the batch, and what must be put together again is not known "
+     "to be a mean or a sum over the examples, or to have a row an example.", "loss = tf.sqrt(tf.reduce_mean(tf.square(error)))",
+     "Convert with --strategy default, or fetch the mean itself and compute the rest on the host."),
+    ("TFM153", "Done on each replica", "With a strategy each replica would do this once: an assignment of different values, a print, a Python function.",
+     "tf.py_func(count, [x], tf.float32)", "Convert with --strategy default, or take it out of the training step."),
+    ("TFM154", "Strategy in several files", "Variables are made in several files, and a program has one strategy.", "",
+     "Make the variables in the file that trains."),
     ("TFM190", "Construct", "A construct that is not followed.", "", _KEEP),
     ("TFM191", "Code made at run time", "exec or eval runs code that cannot be analysed.", "exec(text)", _KEEP),
 )

@@ -180,6 +180,10 @@ class Steps:
         wanted = step_name([v for leaf in fetches for v in ([leaf.value] if not isinstance(leaf.value, Sequence) else list(leaves(leaf.value)))],
                            trains, self._sole_train)
         names = self.names[scope.path]
+        lost = self._lost(run, units)
+        if lost is not None:
+            refuse(self.plan, "TFM123", lost[1].node, f"{lost[0]} is bound again before what reads it is returned")
+            return None
         again = self._bound_again(found, anchor, before, scope)
         if again is not None:
             refuse(self.plan, "TFM123", again[1].node, f"{again[0]} is bound again before what reads it can be traced")
@@ -214,6 +218,32 @@ class Steps:
                     if name in other.defines and other is not built and built.order < other.order < last and not renamed:
                         if self.bindings.of(other) not in (Binding.STEP, Binding.DROP) and not self._exclusive(built, other):
                             return name, other
+        return None
+
+    def _lost(self, run: Run, units: list[Statement]) -> tuple[str, Statement] | None:
+        """A name that a result is made of, and that a later statement of the step binds again."""
+        inside = set(units)
+        last: dict[str, Statement] = {}
+        for unit in units:
+            for statement in self.bindings.descendants(unit):
+                for name in statement.defines:
+                    last[name] = statement
+        reads: list[Uses] = []
+        for leaf in fetches_of(run):
+            if isinstance(leaf.value, Summary):
+                reads.extend(m.statement.uses for m in leaf.value.members or (leaf.value,) if m.statement is not None)
+            elif leaf.node is not None and not self._identified(leaf):
+                reads.append(leaf.uses)
+            elif isinstance(leaf.value, Graphlike) and leaf.value.name in last and leaf.value.statement is not None:
+                final = last[leaf.value.name]
+                if self.bindings.unit(final) is not self.bindings.unit(leaf.value.statement) and leaf.value.statement in inside:
+                    return leaf.value.name, final
+        for uses in reads:
+            for (_, name), defs in uses.items():
+                final = last.get(name)
+                mine = {self.bindings.unit(d) for d in defs}
+                if final is not None and mine & inside and self.bindings.unit(final) not in mine:
+                    return name, final
         return None
 
     @staticmethod
@@ -449,7 +479,14 @@ class Steps:
             if not at.transparent:
                 found = at
             at = at.parent
+        while found.parent is not None and found.parent is not level and _is_elif(found):
+            found = found.parent
         return found
+
+
+def _is_elif(statement: Statement) -> bool:
+    parent = statement.parent
+    return parent is not None and isinstance(parent.node, cst.If) and parent.node.orelse is statement.node
 
 
 def fetches_of(run: Run) -> list[Fetch]:

@@ -90,7 +90,15 @@ class DriverRewriter(ExpressionRewriter):
         return not (statement is not None and (self._gone(statement) or self._special(statement) is not None))
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
+        super().visit_FunctionDef(node)
         return node not in self.plan.layers
+
+    def leave_If(self, original_node: cst.If, updated_node: cst.If) -> cst.BaseStatement | cst.RemovalSentinel:
+        """A condition under which nothing is left to do is gone, where asking it has no effect of its own."""
+        if updated_node.orelse is None and all(_is_pass(s) for s in updated_node.body.body) and not all(_is_pass(s) for s in original_node.body.body):
+            if "(" not in nodes.code(updated_node.test) and not _is_elif(original_node, self.facts):
+                return cst.RemoveFromParent()
+        return updated_node
 
     def _gone(self, statement: Statement) -> bool:
         at: Statement | None = statement
@@ -543,6 +551,12 @@ def _retargeted(node: object, old: str, new: str) -> object:
         targets = [t.with_changes(target=cst.Name(new)) if isinstance(t.target, cst.Name) and t.target.value == old else t for t in assign.targets]
         return node.with_changes(body=[assign.with_changes(targets=targets)])
     return node
+
+
+def _is_elif(node: cst.If, facts: Facts) -> bool:
+    statement = facts.statements.get(node)
+    parent = statement.parent if statement is not None else None
+    return parent is not None and isinstance(parent.node, cst.If) and parent.node.orelse is node
 
 
 def _squeezed(node: cst.CSTNode) -> list[cst.EmptyLine]:

@@ -34,6 +34,7 @@ from tfmigrate.analysis.values import (
 from tfmigrate.model import Finding, Options, Optimizers, Severity
 from tfmigrate.plan.program import Plan
 from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.aggregation import aggregated
 from tfmigrate.rules.base import Context, LayerForm, OptimizerForm, Refused, Rewritten
 from tfmigrate.rules.engine import apply, reference
 
@@ -84,6 +85,7 @@ class ExpressionRewriter(cst.CSTTransformer):
         self.lifted: cst.Call | None = None
         self.shortened: cst.Call | None = None
         self.building = False
+        self.helpers = 0  # helper functions around this code: their parameters are not the driver's placeholders
         self.updating: set[Graphlike] = set()  # layers whose averages move in this step
 
     def refuse(self, code: str, node: cst.CSTNode, message: str) -> None:
@@ -114,8 +116,13 @@ class ExpressionRewriter(cst.CSTTransformer):
             self.skip.add(node.keyword)
         return True
 
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool | None:
+        self.helpers += node not in self.plan.drivers
+        return None
+
     def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.BaseStatement | cst.RemovalSentinel:
         """Parameters that took the session are gone."""
+        self.helpers -= original_node not in self.plan.drivers
         calls = self.facts.functions.get(original_node, [])
         gone = {name for call in calls for name, value in call.arguments.items() if isinstance(value, Session)}
         if not gone:
@@ -135,7 +142,7 @@ class ExpressionRewriter(cst.CSTTransformer):
         if original_node.value in self.attributes:
             return nodes.expression(f"self.{self.attributes[original_node.value]}")
         value = self.facts.values.get(original_node)
-        if not self.step and isinstance(value, Placeholder) and value in self.plan.spec_names:
+        if not self.step and not self.helpers and isinstance(value, Placeholder) and value in self.plan.spec_names:
             return cst.Name(self.plan.spec_names[value])
         if isinstance(value, Variable) and self.plan.variable_names.get(value, original_node.value) != original_node.value:
             if value.name == original_node.value:  # a name that is bound again: each variable has one of its own
@@ -174,6 +181,8 @@ class ExpressionRewriter(cst.CSTTransformer):
             return updated
         if symbol.startswith(("app.flags", "flags")) and isinstance(original, (cst.Name, cst.Attribute)):
             return self._flags(original, updated, symbol)
+        if symbol.startswith("examples."):
+            return updated
         if symbol in ("contrib", "layers", "nn", "train", "summary", "app", "logging", "contrib.layers", "contrib.slim", "GraphKeys", "contrib.seq2seq"):
             return updated
         result = reference(symbol, self.context)
@@ -238,7 +247,8 @@ class ExpressionRewriter(cst.CSTTransformer):
             updated_node = self.shortened
         symbol = self.facts.symbols.get(original_node.func)
         if symbol is not None and not symbol.startswith("builtins."):
-            return self._symbol(symbol, original_node, updated_node)
+            made = self._symbol(symbol, original_node, updated_node)
+            return aggregated(self.plan, self.facts.values.get(original_node), made, self.context.tf) if self.plan.aggregations else made
         return self._method(original_node, updated_node)
 
     def run_site(self, node: cst.Call) -> cst.BaseExpression:
@@ -301,6 +311,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         return f"self.{self.attributes[name]}" if name in self.attributes else name
 
     def _symbol(self, symbol: str, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
+        if symbol.startswith("examples."):  # the MNIST reader, now a module beside the program
+            return updated
         if symbol in DISSOLVED:  # gone with the statement around it; one that is left over is found by the invariants
             return updated
         handler = getattr(self, "_on_" + symbol.replace(".", "_"), None)
@@ -383,6 +395,10 @@ class ExpressionRewriter(cst.CSTTransformer):
             slices = nodes.call(f"{self.context.tf}.IndexedSlices", args["updates"], args["indices"])
             return nodes.method(args["ref"], SCATTERS[symbol], slices)
         return nodes.method(args["ref"], ASSIGNS[symbol], args["value"])
+
+    def _on_train_checkpoint_exists(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
+        path = nodes.parenthesized(updated.args[0].value)
+        return nodes.expression(f'{self.context.tf}.io.gfile.exists({nodes.code(path)} + ".index")')
 
     def _on_Variable(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         return self.variable(original, updated)

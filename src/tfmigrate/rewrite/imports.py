@@ -44,7 +44,7 @@ def tidy(module: cst.Module, path: str, output: Output, tf: str) -> cst.Module:
         return visited
     body = list(visited.body)
     index = _last_import(body)
-    third = [w for w in new if not w.startswith(("from fused_", "from legacy_", "import input_data"))]
+    third = [w for w in new if not w.startswith(("from fused_", "from legacy_", "from replicas import", "import input_data"))]
     local = [w for w in new if w not in third]
     made: list[cst.CSTNode] = [nodes.statements(w + "\n")[0] for w in third]
     for position, line in enumerate(local):

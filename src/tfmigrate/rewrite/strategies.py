@@ -1,0 +1,291 @@
+"""Writes a program for a strategy: where it is made, and training steps that run on every replica.
+
+A step becomes three functions: what one replica computes on its part of the batch, what is done with the replicas' results
+(under `tf.function`), and, under the step's own name, the one that splits the batch. Call sites stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import Fetch
+from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Sequence, Variable
+from tfmigrate.model import Strategy
+from tfmigrate.plan.naming import Names
+from tfmigrate.plan.program import Plan, Replication, StepFunction
+from tfmigrate.plan.replicas import DISTRIBUTED
+from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.templates import strategy_lines
+
+if TYPE_CHECKING:
+    from tfmigrate.rewrite.driver import DriverRewriter
+    from tfmigrate.rewrite.steps import StepWriter
+
+SUMMED = "gradients are summed over the replicas"
+
+
+class Replicas:
+    """Writes the replicated steps of one file. One is made for each file, and for each step it holds what that needs."""
+
+    def __init__(self, driver: DriverRewriter, names: Names, strategy: str) -> None:
+        self.driver, self.names, self.strategy = driver, names, strategy
+        self.plan: Plan = driver.plan
+        self.tf: str = driver.context.tf
+        self.replication = Replication()
+        self.own: list[cst.BaseExpression] = []
+        self.reduced: list[str] = []
+        self.local: set[str] = set()
+        self.result: cst.BaseExpression | None = None
+        self.scaled: dict[Graphlike, str] = {}
+        self.built: set[Graphlike] = set()
+
+    def support(self, part: str) -> str:
+        """The name under which a part of the support file is imported."""
+        name = part if part not in self.names.taken or self._imported(part) else self.names.fresh(f"{part}_of_replicas")
+        self.driver.output.need(self.driver.path, (f"replicas:{part}" if name == part else f"replicas:{part} as {name}",))
+        self.names.taken.add(name)
+        self._parts[part] = name
+        return name
+
+    def _imported(self, part: str) -> bool:
+        return part in self._parts
+
+    @property
+    def _parts(self) -> dict[str, str]:
+        return self.__dict__.setdefault("_known_parts", {})  # type: ignore[no-any-return]
+
+    # one step
+
+    def begin(self, step: StepFunction) -> None:
+        """Begin to write the step's body."""
+        self.replication = self.plan.replicated[step]
+        self.own, self.reduced, self.scaled = [], [], {}
+        self.local = {p.name for p in step.parameters} | {
+            name for u in step.units for s in self.driver.bindings.descendants(u.statement) for name in s.defines}
+
+    def _local(self, wanted: str) -> str:
+        """A name that nothing in the step bears."""
+        name, count = wanted, 0
+        while name in self.local:
+            count += 1
+            name = f"{wanted}_{count}"
+        self.local.add(name)
+        return name
+
+    def returned(self, result: cst.BaseExpression | None) -> cst.BaseExpression | None:
+        """What a replica returns; `result` is what the step does."""
+        self.result = result
+        if len(self.own) < 2:
+            return self.own[0] if self.own else None
+        return cst.Tuple([cst.Element(e) for e in self.own], lpar=[], rpar=[])
+
+    def function(self, writer: StepWriter, step: StepFunction) -> list[cst.BaseStatement]:
+        """The step's definitions."""
+        blank = 2 if step.scope.is_module else 1
+        body = writer.body(step)
+        parameters = [p.name for p in step.parameters]
+        replica, distributed = self.names.fresh(f"replica_{step.name}"), self.names.fresh(f"distributed_{step.name}")
+        return [
+            nodes.function(replica, parameters, body, "", blank),
+            nodes.function(distributed, parameters, self._distributed(replica, parameters), f"@{self.tf}.function", blank),
+            nodes.function(step.name, parameters, nodes.statements(self._call(writer, step, distributed)), "", blank)]
+
+    def _distributed(self, replica: str, parameters: list[str]) -> list[cst.BaseStatement]:
+        listed = ", ".join(parameters) + ("," if len(parameters) == 1 else "")
+        arguments = f", args=({listed})" if parameters else ""
+        call = f"{self.strategy}.run({replica}{arguments})"
+        if self.result is None:
+            return nodes.statements(f"{call}\n")
+        if not self.own:
+            return [*nodes.statements(f"{call}\n"), cst.SimpleStatementLine([cst.Return(self.result)])]
+        names = ", ".join(self.reduced)
+        return [*nodes.statements(f"{names} = {call}\n"), cst.SimpleStatementLine([cst.Return(self.result)])]
+
+    def _call(self, writer: StepWriter, step: StepFunction, distributed: str) -> str:
+        gives = self.result is not None
+        specs, batches, others = [], [], []
+        for parameter in step.parameters:
+            spec = writer.spec(parameter)
+            if spec is None:
+                others.append(parameter.name)
+            else:
+                specs.append(spec)
+                batches.append(parameter.name)
+        if not specs:
+            return f"{'return ' if gives else ''}{distributed}({', '.join(others)})\n"
+        split = f"*{self.support('split')}({self.strategy}, [{', '.join(specs)}], {', '.join(batches)})"
+        if not others:
+            return f"{'return ' if gives else ''}{distributed}({split})\n"
+        order = [p.name for p in step.parameters]
+        listed = ", ".join(batches) + ("," if len(batches) == 1 else "")
+        return f"{listed} = {split[1:]}\n{'return ' if gives else ''}{distributed}({', '.join(order)})\n"
+
+    # results
+
+    def results(self, leaf: Fetch, made: cst.BaseExpression) -> cst.BaseExpression:
+        """What the distributed function returns for a fetch of which a replica computes `made`."""
+        kinds = self.replication.reductions.get(leaf, ["SAME"])
+        if isinstance(made, cst.Dict):
+            elements = []
+            for element, kind in zip(made.elements, kinds, strict=True):
+                assert isinstance(element, cst.DictElement)
+                elements.append(element.with_changes(value=self._result(element.value, kind)))
+            return made.with_changes(elements=elements)
+        if isinstance(leaf.value, Variable):
+            return made  # read after the replicas have finished
+        if isinstance(leaf.value, (Sequence, Gradients)):
+            name = self._taken(made)
+            return nodes.expression(f"[{self._reduction('value', kinds[0])} for value in {name}]")
+        return self._result(made, kinds[0])
+
+    def _result(self, made: cst.BaseExpression, kind: str) -> cst.BaseExpression:
+        return nodes.expression(self._reduction(self._taken(made), kind))
+
+    def _taken(self, made: cst.BaseExpression) -> str:
+        """The name of the replicas' values."""
+        name = self._local(f"replica_{made.value}" if isinstance(made, cst.Name) else "replica_result")
+        self.own.append(made)
+        self.reduced.append(name)
+        return name
+
+    def _reduction(self, name: str, kind: str) -> str:
+        if kind == "SAME":
+            return f"{self.strategy}.experimental_local_results({name})[0]"
+        if kind == "GATHER":
+            return f"{self.strategy}.gather({name}, axis=0)"
+        return f"{self.strategy}.reduce({self.tf}.distribute.ReduceOp.{kind}, {name}, axis=None)"
+
+    # gradients
+
+    def target(self, operation: Operation, loss: str) -> tuple[str, list[cst.BaseStatement]]:
+        """What is differentiated in place of the loss, and the statement inside the tape that computes it."""
+        if not self.replication.means.get(operation, True):
+            return loss, []
+        if operation not in self.scaled:
+            self.scaled[operation] = name = self._local(f"scaled_{loss}")
+            line = nodes.statements(f"{name} = {loss} / {self.strategy}.num_replicas_in_sync  # {SUMMED}\n")
+            return name, line
+        return self.scaled[operation], []
+
+    def whole(self, gradients: Gradients, expression: str) -> str:
+        """The gradients over the whole batch, the same on all replicas: they are clipped, measured or fetched."""
+        how = "MEAN" if self.replication.means.get(gradients, True) else "SUM"
+        return f"{self.support('reduce_gradients')}({expression}, {self.tf}.distribute.ReduceOp.{how})"
+
+    def applied(self, pairs: cst.BaseExpression) -> cst.BaseExpression:
+        """Pairs for `apply_gradients`, which sums over the replicas what is the same on all of them."""
+        return nodes.call(self.support("share_gradients"), pairs)
+
+    def slots(self, optimizer: Graphlike, name: str, variables: str) -> list[cst.BaseStatement]:
+        """An optimizer's own variables, made before a replica needs them."""
+        if optimizer in self.plan.optimizer_lists or optimizer in self.built:
+            return []
+        self.built.add(optimizer)
+        return nodes.statements(f"with {self.strategy}.scope():\n    {name}.build({variables})\n")
+
+
+def with_strategy(module: cst.Module, strategy: Strategy, name: str, tf: str) -> cst.Module:
+    """The module with the strategy made at its place.
+
+    One that takes part in a cluster must be made before any op runs: right after the imports. So must one that several functions
+    use; else it is made before the first block under its scope.
+    """
+    lines = [line.replace("strategy =", f"{name} =", 1) for line in strategy_lines(strategy, tf)]
+    text = "".join(line + "\n" for line in lines)
+    finder = _Scopes(name)
+    module.visit(finder)
+    early = strategy in (Strategy.MULTIWORKER, Strategy.TPU) or strategy in DISTRIBUTED and finder.functions > 1
+    if early:
+        return _after_imports(module, text)
+    return module.visit(_BeforeFirst(text, name))  # type: ignore[return-value]
+
+
+def _after_imports(module: cst.Module, text: str) -> cst.Module:
+    body = list(module.body)
+    at = 0
+    for index, node in enumerate(body):
+        if isinstance(node, cst.SimpleStatementLine) and all(
+                isinstance(s, (cst.Import, cst.ImportFrom)) or isinstance(s, cst.Expr) and isinstance(s.value, (cst.SimpleString, cst.ConcatenatedString))
+                for s in node.body):
+            at = index + 1
+        elif isinstance(node, (cst.Try, cst.If)) and at == index and _only_imports(node):
+            at = index + 1
+        elif at:
+            break
+    made = nodes.statements(text)
+    made[0] = made[0].with_changes(leading_lines=[cst.EmptyLine(indent=False), *made[0].leading_lines])  # type: ignore[union-attr]
+    return module.with_changes(body=[*body[:at], *made, *body[at:]])
+
+
+def _only_imports(node: cst.CSTNode) -> bool:
+    if isinstance(node, (cst.BaseExpression, cst.Assign, cst.AugAssign, cst.With, cst.For, cst.While)):
+        return not isinstance(node, (cst.Assign, cst.AugAssign, cst.With, cst.For, cst.While, cst.Call))
+    return all(_only_imports(child) for child in node.children)
+
+
+class _Scopes(cst.CSTVisitor):
+    """Counts the bodies (functions, the module) that have a block under the strategy's scope."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name, self.stack, self.bodies = name, [0], {0: False}
+
+    @property
+    def functions(self) -> int:
+        """How many bodies have such a block."""
+        return sum(self.bodies.values())
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        self.stack.append(len(self.bodies))
+        self.bodies[self.stack[-1]] = False
+
+    def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:
+        self.stack.pop()
+
+    def visit_With(self, node: cst.With) -> None:
+        if is_scope(node, self.name):
+            self.bodies[self.stack[-1]] = True
+
+
+class _BeforeFirst(cst.CSTTransformer):
+    """Puts the strategy before the first block under its scope, in each function or module body that has one."""
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__()
+        self.text, self.name = text, name
+
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
+        if not isinstance(updated_node.body, cst.IndentedBlock):
+            return updated_node
+        body = self._insert(list(updated_node.body.body))
+        return updated_node if body is None else updated_node.with_changes(body=updated_node.body.with_changes(body=body))
+
+    def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
+        body = self._insert(list(updated_node.body))
+        return updated_node if body is None else updated_node.with_changes(body=body)
+
+    def _insert(self, body: list[cst.CSTNode]) -> list[cst.CSTNode] | None:
+        for index, node in enumerate(body):
+            if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+                continue
+            if self._holds(node):
+                made = nodes.statements(self.text)
+                leading = list(node.leading_lines)  # type: ignore[attr-defined]
+                blanks = [line for line in leading if line.comment is None][:1]
+                if isinstance(node, cst.With) and is_scope(node, self.name):
+                    made[0] = made[0].with_changes(leading_lines=blanks or [cst.EmptyLine(indent=False)])
+                    body[index] = node.with_changes(leading_lines=[line for line in leading if line.comment is not None])
+                return [*body[:index], *made, *body[index:]]
+        return None
+
+    def _holds(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.With) and is_scope(node, self.name):
+            return True
+        return any(self._holds(child) for child in node.children if not isinstance(child, (cst.FunctionDef, cst.ClassDef, cst.BaseExpression)))
+
+
+def is_scope(node: cst.With, name: str) -> bool:
+    """Whether the block stands under the strategy's scope."""
+    return nodes.code(node.items[0].item) == f"{name}.scope()"
