@@ -8,6 +8,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Scope, Statement
 from tfmigrate.analysis.values import Graphlike, leaves
+from tfmigrate.model import SiteKind
 from tfmigrate.plan.program import StepFunction
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class _Placer:
     def _quiet(self, statement: Statement) -> bool:
         """Whether the statement, as it stays, only makes objects or binds what is written out: nothing runs or prints."""
         if self.planner.bindings.runs(statement):
-            return False
+            return self._initializes(statement)
         if self._gone(statement):
             return True
         if isinstance(statement.node, (cst.FunctionDef, cst.ClassDef)):
@@ -81,6 +82,11 @@ class _Placer:
         if self.planner.bindings.of(statement) in QUIET:
             return True
         return all(isinstance(s, cst.Assign) and _written_out(s.value) for s in statement.node.body)
+
+    def _initializes(self, statement: Statement) -> bool:
+        """Whether all it does is to run the initializer, which is gone."""
+        runs = [run for run in self.planner.facts.runs.values() if run.statement.within(statement)]
+        return statement.runs and all(run.kind is SiteKind.INITIALIZER for run in runs)
 
     def _kept_names(self, statement: Statement) -> set[str]:
         return set() if self._gone(statement) else statement.defines | statement.mutates

@@ -26,7 +26,7 @@ from tfmigrate.analysis.values import (
 from tfmigrate.model import Options, SiteKind, Strategy
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.program import Plan, StepFunction
-from tfmigrate.rewrite import nodes, sites
+from tfmigrate.rewrite import layout, nodes, sites
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
 from tfmigrate.rewrite.expressions import ExpressionRewriter, Output
 from tfmigrate.rewrite.modules import ModuleWriter
@@ -49,6 +49,9 @@ class DriverRewriter(ExpressionRewriter):
         self.steps = StepWriter(plan, bindings, self._step_rewriter)
         self.checkpoints = CheckpointWriter(plan, facts, bindings, self)
         self.scoped: set[int] = set()
+        self.specs: set[int] = set()
+        self.written: set[int] = set()
+        self.dissolving: set[cst.CSTNode] = set()  # blocks whose statements go to the block around them
         self.keep: list[cst.CSTNode] = []
         self.strategy_done = False
         self.hoisted: dict[cst.CSTNode, list[Statement]] = {}
@@ -81,7 +84,7 @@ class DriverRewriter(ExpressionRewriter):
         result = super().on_leave(original_node, updated_node)
         if isinstance(original_node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
             return self._statement(original_node, result)
-        if isinstance(result, (cst.IndentedBlock, cst.Module)):
+        if isinstance(result, (cst.IndentedBlock, cst.Module)) and original_node not in self.dissolving:
             return self._grouped(result)
         return result
 
@@ -115,17 +118,23 @@ class DriverRewriter(ExpressionRewriter):
         made: list[cst.BaseStatement] = []
         for hoisted in self.hoisted.get(original, ()):
             made.extend(self._built(hoisted))
-        made.extend(self.steps.functions(self.before.get(original, [])))
+        made.extend(self._functions(self.before.get(original, [])))
         if isinstance(original, cst.FunctionDef) and original in self.plan.layers:
             made.extend(ModuleWriter(self, self.plan.layers[original]).write())
         else:
             made.extend(self._own(statement, original, result))
-        made.extend(self.steps.functions(self.after.get(original, [])))
+        made.extend(self._functions(self.after.get(original, [])))
         if len(made) == 1 and made[0] is result:
             return result
         if not made:
             return cst.RemovalSentinel.REMOVE
         return cst.FlattenSentinel(made)
+
+    def _functions(self, steps: list[StepFunction]) -> list[cst.BaseStatement]:
+        made = self.steps.functions(steps)
+        self.written |= {id(node) for node in made}
+        self.keep.extend(made)
+        return made
 
     def _is_hoisted(self, statement: Statement) -> bool:
         return any(statement in group for group in self.hoisted.values())
@@ -361,7 +370,10 @@ class DriverRewriter(ExpressionRewriter):
             tf = self.context.tf
             visited = nodes.expression(f'{tf}.TensorSpec({shape}, {tf}.convert_to_tensor({default}).dtype, name="{value.name}")')
         made = nodes.assign(name, visited)  # type: ignore[arg-type]
-        return [made.with_changes(leading_lines=node.leading_lines, trailing_whitespace=node.trailing_whitespace)]
+        made = made.with_changes(leading_lines=node.leading_lines, trailing_whitespace=node.trailing_whitespace)
+        self.specs.add(id(made))
+        self.keep.append(made)
+        return [made]
 
     def _spec_needed(self, value: Placeholder) -> bool:
         fed = any(p.fed is value for s in self.plan.steps for p in s.parameters)
@@ -421,8 +433,7 @@ class DriverRewriter(ExpressionRewriter):
     # with statements
 
     def _dissolved(self, original: cst.With, result: cst.With) -> list[cst.BaseStatement]:
-        kept = [item for item, before in zip(result.items, original.items, strict=True)
-                if not isinstance(self.facts.values.get(before.item), Graphlike) and not _context(self.facts.values.get(before.item))]
+        kept = [item for item, before in zip(result.items, original.items, strict=True) if not self._goes(before)]
         before: list[cst.BaseStatement] = []
         for item in original.items:
             for value in self._configs(item):
@@ -438,11 +449,20 @@ class DriverRewriter(ExpressionRewriter):
             own = list(body[0].leading_lines)  # type: ignore[attr-defined]
             while own and own[0].comment is None:
                 own.pop(0)
-            body[0] = body[0].with_changes(leading_lines=[*original.leading_lines, *own])
+            body[0] = self._relined(body[0], [*original.leading_lines, *own])
         footer = result.body.footer if isinstance(result.body, cst.IndentedBlock) else ()
         if footer and body and any(line.comment is not None for line in footer):
             self.footers.append(list(footer))
         return [*before, *body]  # type: ignore[list-item]
+
+    def _relined(self, node: cst.BaseStatement, lines: list[cst.EmptyLine]) -> cst.BaseStatement:
+        """The statement with other leading lines, and still known for what it is."""
+        made = node.with_changes(leading_lines=lines)
+        for marks in (self.scoped, self.specs, self.written):
+            if id(node) in marks:
+                marks.add(id(made))
+        self.keep.append(made)
+        return made  # type: ignore[no-any-return]
 
     @property
     def footers(self) -> list[list[cst.EmptyLine]]:
@@ -468,38 +488,37 @@ class DriverRewriter(ExpressionRewriter):
         return sites.expression(self, node)
 
     def visit_With(self, node: cst.With) -> bool:
+        statement = self.facts.statements.get(node)
+        if statement is not None and statement.transparent and all(map(self._goes, node.items)):
+            self.dissolving.add(node.body)
         return True
+
+    def _goes(self, item: cst.WithItem) -> bool:
+        value = self.facts.values.get(item.item)
+        return isinstance(value, Graphlike) or _context(value)
 
     # strategy scope
 
     def _grouped(self, node: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
-        body: list[cst.CSTNode] = []
-        group: list[cst.CSTNode] = []
-        changed = False
-        for statement in node.body:
-            if id(statement) in self.scoped and self.options.strategy is not Strategy.NONE:
-                group.append(statement)
-                continue
-            if group:
-                body.extend(self._scope_block(group))
-                group, changed = [], True
-            body.append(statement)
-        if group:
-            body.extend(self._scope_block(group))
-            changed = True
+        body = list(node.body)
+        if self.options.strategy is not Strategy.NONE:
+            body = layout.gathered(body, lambda s: id(s) in self.scoped, lambda s: id(s) in self.specs, self._scope_block)  # type: ignore[arg-type]
+        if any(id(s) in self.written for s in body):
+            body = layout.spaced(body, lambda s: id(s) in self.written, isinstance(node, cst.Module))  # type: ignore[arg-type,assignment]
         if not body and isinstance(node, cst.IndentedBlock):
             return node.with_changes(body=[nodes.statements("pass\n")[0]])
-        return node.with_changes(body=body) if changed else node
+        same = len(body) == len(node.body) and all(a is b for a, b in zip(body, node.body, strict=True))
+        return node if same else node.with_changes(body=body)
 
-    def _scope_block(self, group: list[cst.CSTNode]) -> list[cst.CSTNode]:
+    def _scope_block(self, group: list[cst.BaseStatement]) -> cst.BaseStatement:
         first = group[0]
         leading = list(first.leading_lines)  # type: ignore[attr-defined]
         blanks = [line for line in leading if line.comment is None][:1]
         inner = [line for line in leading if line.comment is not None]
         group[0] = first.with_changes(leading_lines=inner)
         group[1:] = [g.with_changes(leading_lines=_squeezed(g)) for g in group[1:]]
-        with_block = nodes.block(f"with {self.strategy_name}.scope():", group).with_changes(leading_lines=blanks)  # type: ignore[arg-type]
-        return [with_block]
+        with_block = nodes.block(f"with {self.strategy_name}.scope():", group).with_changes(leading_lines=blanks)
+        return with_block
 
     strategy_name = "strategy"
 

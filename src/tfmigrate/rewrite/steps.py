@@ -246,8 +246,9 @@ class StepWriter:
         if (replicas := self._replicated(self.step)) is not None:
             loss = replicas.target(operation, loss)[0]
         made = nodes.statements(f"{gradients} = tape.gradient({loss}, {variables})\n")
-        leading = unit.statement.node.leading_lines
-        return [made[0].with_changes(leading_lines=[line for line in leading if line.comment is not None])]
+        told = any(isinstance(lift.value, Optimizer) for lift in unit.statement.lifts.values())  # the comment stands there
+        leading = [] if told else [line for line in unit.statement.node.leading_lines if line.comment is not None]
+        return [made[0].with_changes(leading_lines=leading)]
 
     def _apply(self, operation: Operation, unit: Unit) -> list[cst.BaseStatement]:
         gradients, variables, optimizer = self._names(operation)

@@ -1,0 +1,92 @@
+"""How the written statements of a block are laid out: variables and optimizers in one scope block, blank lines around definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from tfmigrate.rewrite.shared_calls import names
+
+ScopeBlock = Callable[[list[cst.BaseStatement]], cst.BaseStatement]
+
+
+def gathered(body: Sequence[cst.BaseStatement], scoped: Callable[[cst.CSTNode], bool], movable: Callable[[cst.CSTNode], bool],
+             block: ScopeBlock) -> list[cst.BaseStatement]:
+    """The statements with those under the strategy's scope in blocks.
+
+    Specifications and constants that stand between two such statements, and depend on neither, go before the block.
+    """
+    result: list[cst.BaseStatement] = []
+    group: list[cst.BaseStatement] = []
+    waiting: list[cst.BaseStatement] = []
+
+    def close() -> None:
+        if group:
+            result.append(block(list(group)))
+        result.extend(waiting)
+        group.clear()
+        waiting.clear()
+
+    for statement in body:
+        if scoped(statement):
+            if group and waiting:
+                result.extend(waiting)
+                waiting.clear()
+            group.append(statement)
+        elif group and (movable(statement) or plain(statement)) and not _entangled(statement, group):
+            waiting.append(statement)
+        else:
+            close()
+            result.append(statement)
+    close()
+    return result
+
+
+def plain(statement: cst.CSTNode) -> bool:
+    """Whether the statement binds names to what is written out: no call, no attribute, no subscript."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    return all(isinstance(s, cst.Assign) and all(isinstance(t.target, cst.Name) for t in s.targets) and written_out(s.value)
+               for s in statement.body)
+
+
+def written_out(node: cst.BaseExpression) -> bool:
+    """Whether evaluating the expression calls nothing."""
+    if isinstance(node, (cst.Call, cst.Subscript, cst.Attribute, cst.Lambda, cst.BaseComp, cst.Await, cst.Yield, cst.NamedExpr)):
+        return False
+    return all(written_out(child) for child in node.children if isinstance(child, cst.CSTNode))  # type: ignore[arg-type]
+
+
+def _entangled(statement: cst.BaseStatement, group: Sequence[cst.BaseStatement]) -> bool:
+    loaded, stored = names([statement])
+    others, bound = names(group)
+    return bool(loaded & bound or stored & (others | bound))
+
+
+def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], bool], module: bool) -> list[cst.BaseStatement]:
+    """The statements with blank lines as they are usual around definitions that were written: two in a module, one in a function."""
+    result: list[cst.BaseStatement] = []
+    count = 2 if module else 1
+    for index, statement in enumerate(body):
+        before = body[index - 1] if index else None
+        if before is None:
+            statement = _led(statement, 0, 0) if written(statement) else statement
+        elif isinstance(before, cst.FunctionDef) and written(before) or isinstance(statement, cst.FunctionDef) and written(statement):
+            statement = _led(statement, count, count)
+        elif not module:
+            statement = _led(statement, 0, 1)
+        result.append(statement)
+    return result
+
+
+def _led(statement: cst.BaseStatement, least: int, most: int) -> cst.BaseStatement:
+    """The statement with its leading blank lines brought between the two counts; unchanged where they are."""
+    lines = list(statement.leading_lines)  # type: ignore[attr-defined]
+    blank = 0
+    while blank < len(lines) and lines[blank].comment is None:
+        blank += 1
+    wanted = min(max(blank, least), most)
+    if wanted == blank:
+        return statement
+    return statement.with_changes(leading_lines=[cst.EmptyLine(indent=False)] * wanted + lines[blank:])
