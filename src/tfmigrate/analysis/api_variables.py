@@ -138,7 +138,7 @@ def get_variable(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -
     if full is not None:
         interp.shared[full] = made
     if "initializer" not in args and interp.initializers and any(i is not None for i in interp.initializers):
-        interp.refuse("TFM141", node, "get_variable takes its initializer from a variable scope")
+        interp.facts.default_initializers[node] = [i for i in interp.initializers if i is not None][-1]
     return made
 
 

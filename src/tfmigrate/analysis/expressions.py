@@ -177,8 +177,8 @@ class Expressions:
             return Symbol("builtins." + node.value) if node.value in BUILTINS else Unknown(f"the name {node.value}")
         name = owner.names[node.value]
         self.record_use(owner, node.value, name.defs)
-        if isinstance(name.value, Symbol):
-            self.facts.symbols[node] = name.value.name
+        if isinstance(name.value, Symbol) and (not name.defs or any(_imports(d) for d in name.defs)):
+            self.facts.symbols[node] = name.value.name  # a name of the user's own (FLAGS = flags.FLAGS) stays
         return name.value
 
     def eval_Integer(self, node: cst.Integer) -> Value:
@@ -576,6 +576,11 @@ class Expressions:
                 name = owner.names[node.value]
                 owner.names[node.value] = Name(name.value, name.defs | {self.frame.statement})
                 self.frame.statement.mutates.add(node.value)
+
+
+def _imports(statement: Statement) -> bool:
+    node = statement.node
+    return isinstance(node, cst.SimpleStatementLine) and any(isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body)
 
 
 def _fold(operator: cst.BaseBinaryOp, left: Any, right: Any) -> Any:

@@ -223,6 +223,7 @@ class Facts:
     shape_sets: list[cst.Call] = field(default_factory=list)
     printed: dict[cst.Call, Graphlike] = field(default_factory=dict)
     callbacks: set[cst.CSTNode] = field(default_factory=set)
+    default_initializers: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)  # of variable scopes
     picked: set[cst.Call] = field(default_factory=set)  # run sites of which one value is taken by a literal index
     dropped_calls: set[cst.Call] = field(default_factory=set)
     config_settings: list[tuple[Graphlike, cst.Attribute]] = field(default_factory=list)

@@ -10,6 +10,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Scope, Statement
 from tfmigrate.analysis.values import (
+    Dataset,
     Graphlike,
     Iterator_,
     Host,
@@ -32,7 +33,7 @@ from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.layers import plan_layers
 from tfmigrate.plan.naming import Names, identifier, object_name
 from tfmigrate.plan.placing import place
-from tfmigrate.plan.program import Plan, SaverPlan
+from tfmigrate.plan.program import IteratorPlan, Plan, SaverPlan
 from tfmigrate.plan.refusing import note, refuse
 from tfmigrate.plan.replicas import replicate
 from tfmigrate.plan.sharing import share
@@ -278,12 +279,61 @@ class Planner:
         for statement in self.facts.statements.values():
             for value in statement.made:
                 if isinstance(value, Iterator_) and value not in self.plan.iterator_names:
-                    if value.dataset is not None and value.dataset.fed:
-                        refuse(self.plan, "TFM127", statement.node, "a dataset that is made of placeholders")
                     if value.name and statement.value is value:
                         self.plan.iterator_names[value] = value.name
                     else:
                         self.plan.iterator_names[value] = self.names[statement.scope.path].fresh("iterator")
+
+        self._initialised()
+
+    def _initialised(self) -> None:
+        """Iterators with an initializer: the pipeline becomes a function, the next element a parameter of the steps."""
+        for statement in list(self.facts.statements.values()):
+            for value in statement.made:
+                if not isinstance(value, Iterator_) or value.kind != "initializable" or value in self.plan.iterators:
+                    continue
+                line = statement.node.body[0] if isinstance(statement.node, cst.SimpleStatementLine) else None
+                if not (isinstance(line, cst.Assign) and statement.value is value and value.name) or statement.scope not in self.drivers:
+                    refuse(self.plan, "TFM127", statement.node, "an initializable iterator that is not bound to one name")
+                    continue
+                pipeline = self._pipeline(statement)
+                parameters = [p for p in self.facts.placeholders if any(
+                    n == p.name and o is p.scope for s in (*pipeline, statement) for (o, n) in s.uses)]
+                names = self.names[statement.scope.path]
+                self.plan.iterators[value] = IteratorPlan(
+                    value, value.name, names.fresh(f"make_{_dataset_name(pipeline)}"), statement, pipeline, parameters)
+                self._elements(value)
+        for run in self.facts.runs.values():
+            if run.kind is SiteKind.ITERATOR and run.fetch is not None:
+                for leaf in run.fetch.leaves():
+                    iterator = getattr(leaf.value, "iterator", None)
+                    plan = self.plan.iterators.get(iterator) if iterator is not None else None
+                    if plan is None or plan.statement.scope is not run.statement.scope:
+                        refuse(self.plan, "TFM127", run.call, "an iterator is initialised out of the scope that made it")
+
+    def _pipeline(self, statement: Statement) -> list[Statement]:
+        found: dict[Statement, None] = {}
+        todo = [statement]
+        while todo:
+            for (owner, _), defs in todo.pop().uses.items():
+                for definition in defs if owner is statement.scope else ():
+                    if definition not in found and any(isinstance(v, Dataset) for value in definition.values for v in leaves(value)):
+                        found[definition] = None
+                        todo.append(definition)
+        return sorted(found, key=lambda s: s.order)
+
+    def _elements(self, iterator: Iterator_) -> None:
+        for call, of in self.facts.nexts.items():
+            if of is not iterator:
+                continue
+            taking = [s for s in self.facts.statements.values() if isinstance(s.node, cst.SimpleStatementLine) and isinstance(
+                s.node.body[0], cst.Assign) and s.node.body[0].value is call]
+            targets = taking[0].node.body[0].targets[0].target if taking else None  # type: ignore[union-attr]
+            plain = isinstance(targets, cst.Name) or isinstance(targets, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in targets.elements)
+            if not plain:
+                refuse(self.plan, "TFM127", call, "the next element of an initializable iterator is not bound to plain names")
+                continue
+            self.plan.elements[taking[0]] = iterator
 
     # summaries and savers
 
@@ -330,6 +380,10 @@ class Planner:
             elif binding is Binding.RANDOM and not any(
                     self.bindings.of(u) in (Binding.BUILD, Binding.HOST) or u.made and self._builds(u) for u in users.get(statement, ())):
                 self.plan.removed.add(self.bindings.unit(statement))
+        for plan in self.plan.iterators.values():
+            others = [u for s in plan.pipeline for u in users.get(s, ()) if u not in plan.pipeline and u is not plan.statement]
+            if not others:
+                self.plan.removed.update(plan.pipeline)
         moved = {unit.statement for step in self.plan.steps for unit in step.units}
         for statement in moved:
             if self.bindings.of(statement) is Binding.HOST and all(
@@ -369,6 +423,11 @@ def _target(statement: Statement) -> str:
         if isinstance(target, cst.Name):
             return target.value
     return ""
+
+
+def _dataset_name(pipeline: list[Statement]) -> str:
+    names = [n for s in pipeline for n in s.defines]
+    return names[-1] if names else "dataset"
 
 
 def _key_in(value: Sequence | Mapping, variable: Variable) -> str | None:

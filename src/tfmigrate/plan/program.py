@@ -28,6 +28,7 @@ class Parameter:
     name: str
     fed: Graphlike | None = None
     host: tuple[Scope, str] | None = None
+    element: Statement | None = None  # it is (a part of) what this statement takes from an iterator
 
 
 @dataclass(eq=False)
@@ -91,6 +92,18 @@ class LayerClass:
 
 
 @dataclass(eq=False)
+class IteratorPlan:
+    """An iterator that is initialised while the program runs: its pipeline becomes a function, called at each initialisation."""
+
+    iterator: Iterator_
+    name: str
+    function: str
+    statement: Statement
+    pipeline: list[Statement]
+    parameters: list[Placeholder]
+
+
+@dataclass(eq=False)
 class SaverPlan:
     """A Saver: one Checkpoint, and where the save sites are known a CheckpointManager."""
 
@@ -129,6 +142,8 @@ class Plan:
     variable_names: dict[Variable, str] = field(default_factory=dict)
     variable_lists: dict[Variable, str] = field(default_factory=dict)  # "*weights", for one of a list made in a loop
     spec_names: dict[Graphlike, str] = field(default_factory=dict)
+    iterators: dict[Iterator_, IteratorPlan] = field(default_factory=dict)
+    elements: dict[Statement, Iterator_] = field(default_factory=dict)  # `x, y = iterator.get_next()` of such an iterator
     iterator_names: dict[Iterator_, str] = field(default_factory=dict)
     summary_functions: dict[tuple[Writer, Summary], str] = field(default_factory=dict)
     savers: dict[Saver, SaverPlan] = field(default_factory=dict)

@@ -85,6 +85,8 @@ _REFUSED = (
      "tf.py_func(count, [x], tf.float32)", "Convert with --strategy default, or take it out of the training step."),
     ("TFM154", "Strategy in several files", "Variables are made in several files, and a program has one strategy.", "",
      "Make the variables in the file that trains."),
+    ("TFM155", "Layers made late", "With a strategy, layers make their variables before replicas call them, and what they are called with is not "
+     "known before.", "for n in sizes: sess.run(train_op)", "Feed the value through a placeholder."),
     ("TFM190", "Construct", "A construct that is not followed.", "", _KEEP),
     ("TFM191", "Code made at run time", "exec or eval runs code that cannot be analysed.", "exec(text)", _KEEP),
 )

@@ -32,6 +32,7 @@ class Slice:
     built: dict[Statement, None] = field(default_factory=dict)
     cuts: dict[Graphlike, None] = field(default_factory=dict)
     closure: dict[tuple[Scope, str], set[Statement]] = field(default_factory=dict)
+    elements: dict[Statement, None] = field(default_factory=dict)  # statements that take an iterator's next element
     updating: set[Graphlike] = field(default_factory=set)  # layers whose averages move
 
 
@@ -99,6 +100,9 @@ class Slicer:
 
     def visit(self, statement: Statement, scope: Scope) -> None:
         """Take the statement's unit into the slice, and what it needs."""
+        if statement in self.elements:
+            self._found.elements.setdefault(statement)
+            return
         unit = self.bindings.unit(statement)
         if unit in self._found.units:
             return
@@ -181,6 +185,7 @@ class Slicer:
         else:
             self._found.closure.setdefault((owner, name), set()).update(defs)
 
+    elements: frozenset[Statement] = frozenset()
     local_scopes: frozenset[Scope] = frozenset()  # scopes of functions that only run: their names are parameters
 
     def _accumulators(self, found: Slice, scope: Scope) -> None:

@@ -32,6 +32,7 @@ class Steps:
     def __init__(self, facts: Facts, bindings: Bindings, names: dict[str, Names], plan: Plan, drivers: set[Scope]) -> None:
         self.facts, self.bindings, self.names, self.plan, self.drivers = facts, bindings, names, plan, drivers
         self.slicer = Slicer(facts, bindings)
+        self.slicer.elements = frozenset(plan.elements)
         self.parameter_names: dict[Graphlike, str] = {}
 
     def plan_all(self) -> None:
@@ -381,6 +382,10 @@ class Steps:
                 constants.append((name, key, feed.node))
             else:
                 parameters.append(Parameter(name, fed=key))
+        for statement in found.elements:
+            for name in _targets(statement):
+                used.add(name)
+                parameters.append(Parameter(name, element=statement))
         for cut in found.cuts:
             if not isinstance(cut, Placeholder):
                 parameters.append(Parameter(self._parameter_name(cut, used), fed=cut))
@@ -482,6 +487,18 @@ class Steps:
         while found.parent is not None and found.parent is not level and _is_elif(found):
             found = found.parent
         return found
+
+
+def _targets(statement: Statement) -> list[str]:
+    """The names that an assignment binds, in order."""
+    line = statement.node
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    target = small.targets[0].target if isinstance(small, cst.Assign) else None
+    if isinstance(target, cst.Name):
+        return [target.value]
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return [e.value.value for e in target.elements if isinstance(e.value, cst.Name)]
+    return []
 
 
 def _is_elif(statement: Statement) -> bool:

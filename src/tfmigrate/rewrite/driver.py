@@ -9,6 +9,7 @@ from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import (
     Config,
     Graphlike,
+    Iterator_,
     Layer,
     Operation,
     Optimizer,
@@ -25,7 +26,7 @@ from tfmigrate.analysis.values import (
 )
 from tfmigrate.model import Options, SiteKind, Strategy
 from tfmigrate.plan.bindings import Bindings
-from tfmigrate.plan.program import Plan, StepFunction
+from tfmigrate.plan.program import IteratorPlan, Plan, StepFunction
 from tfmigrate.rewrite import layout, nodes, sites
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
 from tfmigrate.rewrite.expressions import ExpressionRewriter, Output
@@ -323,6 +324,10 @@ class DriverRewriter(ExpressionRewriter):
         value = statement.value
         if isinstance(value, Placeholder) and isinstance(small, cst.Assign) and isinstance(small.value, cst.Call) and value in self.plan.spec_names:
             return self._spec_line(value, small.value, node)
+        if isinstance(value, Iterator_) and value in self.plan.iterators and self.plan.iterators[value].statement is statement:
+            return self._dataset_function(self.plan.iterators[value], node)
+        if statement in self.plan.elements:
+            return []
         if isinstance(value, Saver) and isinstance(small, cst.Assign):
             return self._with_lines(self.checkpoints.made(value, statement), node)
         if isinstance(value, Writer) and isinstance(small, cst.Assign) and isinstance(small.value, cst.Call):
@@ -342,6 +347,24 @@ class DriverRewriter(ExpressionRewriter):
         if statement.runs:
             return sites.statement(self, statement, node, small)
         return None
+
+    def _dataset_function(self, plan: IteratorPlan, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
+        """The pipeline of an iterator that is initialised while the program runs, as a function: built anew each time, as TensorFlow 1 did."""
+        small = node.body[0]
+        assert isinstance(small, cst.Assign) and isinstance(small.value, cst.Call) and isinstance(small.value.func, cst.Attribute)
+        body: list[cst.BaseStatement] = []
+        tf = self.context.tf
+        for parameter in plan.parameters:
+            if parameter.dtype is not None and parameter.name:
+                dtype = self.plan.spec_names[parameter] + ".dtype"
+                body.append(nodes.statements(f"{parameter.name} = {tf}.convert_to_tensor({parameter.name}, {dtype})\n")[0])
+        for statement in plan.pipeline:
+            body.append(statement.node.visit(self._step_rewriter()).with_changes(leading_lines=[  # type: ignore[union-attr,arg-type]
+                line for line in statement.node.leading_lines if line.comment is not None]))
+        dataset = small.value.func.value.visit(self._step_rewriter())
+        body.append(cst.SimpleStatementLine([cst.Return(dataset)]))  # type: ignore[arg-type]
+        blank = 2 if plan.statement.scope.is_module else 1
+        return [nodes.function(plan.function, [p.name or "value" for p in plan.parameters], body, blank=blank)]
 
     def _only_graph(self, call: cst.Call) -> bool:
         """Whether nothing but things of the graph, and constant text, is printed."""
@@ -378,7 +401,7 @@ class DriverRewriter(ExpressionRewriter):
     def _spec_needed(self, value: Placeholder) -> bool:
         fed = any(p.fed is value for s in self.plan.steps for p in s.parameters)
         alias = any(not f.inline and f.key is value for r in self.facts.runs.values() for f in r.feeds)
-        static = any(v is value for v in self.facts.static_reads.values())
+        static = any(v is value for v in self.facts.static_reads.values()) or any(value in p.parameters for p in self.plan.iterators.values())
         return fed or alias or static or self._named_by_host(value)
 
     def _named_by_host(self, value: Placeholder) -> bool:

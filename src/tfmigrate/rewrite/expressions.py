@@ -6,6 +6,7 @@ An edit is a function of the updated node, so nested edits survive; facts are lo
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -37,6 +38,9 @@ from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.aggregation import aggregated
 from tfmigrate.rules.base import Context, LayerForm, OptimizerForm, Refused, Rewritten
 from tfmigrate.rules.engine import apply, reference
+
+if TYPE_CHECKING:
+    from tfmigrate.rewrite.strategies import Replicas
 
 ASSIGNS = {"assign": "assign", "assign_add": "assign_add", "assign_sub": "assign_sub"}
 SCATTERS = {"scatter_update": "scatter_update", "scatter_add": "scatter_add", "scatter_sub": "scatter_sub"}
@@ -87,6 +91,7 @@ class ExpressionRewriter(cst.CSTTransformer):
         self.building = False
         self.helpers = 0  # helper functions around this code: their parameters are not the driver's placeholders
         self.updating: set[Graphlike] = set()  # layers whose averages move in this step
+        self.replicas: Replicas | None = None  # in a step that replicas take
 
     def refuse(self, code: str, node: cst.CSTNode, message: str) -> None:
         """A construct that cannot be written."""
@@ -193,6 +198,11 @@ class ExpressionRewriter(cst.CSTTransformer):
         return result.expression
 
     def _flags(self, original: cst.BaseExpression, updated: cst.BaseExpression, symbol: str) -> cst.BaseExpression:
+        base = original
+        while isinstance(base, cst.Attribute):
+            base = base.value
+        if isinstance(base, cst.Name) and base not in self.facts.symbols:
+            return updated
         self.output.add_import(self.path, "from absl import flags")
         rest = symbol.split("flags", 1)[1].lstrip(".")
         return nodes.expression("flags" + (f".{rest}" if rest else ""))
@@ -428,6 +438,10 @@ class ExpressionRewriter(cst.CSTTransformer):
         args = arguments("get_variable", updated)
         original_args = arguments("get_variable", original)
         shape, dtype, initializer = args.get("shape"), args.get("dtype"), args.get("initializer")
+        default = self.facts.default_initializers.get(original)
+        if default is not None:
+            original_args["initializer"] = default
+            initializer = default.visit(self)  # type: ignore[assignment]
         given = self.facts.values.get(original_args["initializer"]) if "initializer" in original_args else None
         tf = self.context.tf
         if initializer is not None and self._is_value(original_args["initializer"], given):
@@ -489,7 +503,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         sources = args["xs"]
         if not isinstance(made.sources, Sequence):
             sources = cst.List([cst.Element(sources)])
-        return nodes.call(f"{self.tape}.gradient", args["ys"], sources)
+        taken = nodes.call(f"{self.tape}.gradient", args["ys"], sources)
+        return taken if self.replicas is None else self.replicas.whole(made, taken)
 
     def _on_group(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         elements = [cst.Element(a.value) for a in updated.args if a.keyword is None and a.star == ""]
@@ -532,10 +547,15 @@ class ExpressionRewriter(cst.CSTTransformer):
             made = self.facts.gradients[original]
             variables = self.trained(made, original)
             target = self.target(made)
-            return nodes.expression(f"list(zip({self.tape}.gradient({target}, {variables}), {variables}))")
+            taken = nodes.expression(f"{self.tape}.gradient({target}, {variables})")
+            if self.replicas is not None:
+                taken = self.replicas.whole(made, taken)
+            return nodes.expression(f"list(zip({nodes.code(taken)}, {variables}))")
         args = arguments("optimizer.apply_gradients", original)
         pairs = args["grads_and_vars"].visit(self)
         assert isinstance(pairs, cst.BaseExpression)
+        if self.replicas is not None:
+            pairs = self.replicas.applied(original, receiver, self.object_text(optimizer), pairs)
         return nodes.call(f"{self.object_text(optimizer)}.apply_gradients", pairs)
 
     def target(self, made: Gradients) -> str:

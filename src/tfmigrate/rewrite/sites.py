@@ -85,8 +85,26 @@ def _visit(driver: DriverRewriter, node: cst.BaseExpression) -> cst.BaseExpressi
 
 
 def _iterator(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
-    driver.refuse("TFM127", run.call, "an iterator is initialised again while the program runs")
-    return []
+    made: list[cst.BaseStatement] = []
+    for leaf in run.fetch.leaves() if run.fetch is not None else ():
+        plan = driver.plan.iterators.get(getattr(leaf.value, "iterator", None))  # type: ignore[arg-type]
+        if plan is None:
+            driver.refuse("TFM127", run.call, "an iterator is initialised that is not known to be one")
+            continue
+        arguments_: list[cst.BaseExpression] = []
+        for parameter in plan.parameters:
+            feed = next((f for f in run.feeds if f.key is parameter), None)
+            if feed is not None and feed.node is not None and feed.inline:
+                arguments_.append(_visit(driver, feed.node))
+            elif feed is not None and run.feed_node is not None:
+                key = driver.plan.spec_names[parameter]
+                arguments_.append(nodes.expression(f"{nodes.code(_visit(driver, run.feed_node))}[{key}]"))
+            elif parameter.default is not None:
+                arguments_.append(_visit(driver, parameter.default))
+            else:
+                driver.refuse("TFM107", run.call, f"{parameter.name} is not fed here")
+        made.append(nodes.assign(plan.name, nodes.call("iter", nodes.call(plan.function, *arguments_))))
+    return made
 
 
 def reinitialized(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
@@ -132,7 +150,16 @@ def call(driver: DriverRewriter, run: Run) -> cst.Call:
     if step is None:
         driver.refuse("TFM108", run.call, "this run site has no step function")
         return run.call
-    made = [cst.Arg(_argument(driver, run, step, index)) for index in range(len(step.parameters))]
+    made: list[cst.Arg] = []
+    taken: set[Statement] = set()
+    for index, parameter in enumerate(step.parameters):
+        if parameter.element is None:
+            made.append(cst.Arg(_argument(driver, run, step, index)))
+        elif parameter.element not in taken:
+            taken.add(parameter.element)
+            several = sum(p.element is parameter.element for p in step.parameters) > 1
+            iterator = driver.plan.iterators[driver.plan.elements[parameter.element]].name
+            made.append(cst.Arg(nodes.expression(f"{iterator}.get_next()"), star="*" if several else ""))
     return cst.Call(nodes.expression(step.name), made)
 
 

@@ -64,6 +64,7 @@ class StepWriter:
         def rewriter_of_step() -> ExpressionRewriter:
             made = plain()
             made.updating = step.updating
+            made.replicas = self._replicated(step)
             return made
 
         self.rewriter = rewriter_of_step
@@ -77,7 +78,7 @@ class StepWriter:
         if self._replicated(step) is not None:
             return self._replicated(step).function(self, step)  # type: ignore[union-attr]
         body = self.body(step)
-        host = [p for p in step.parameters if p.host is not None]
+        host = [p for p in step.parameters if p.host is not None or p.element is not None]
         specs = [self.spec(p) for p in step.parameters]
         signature = "" if host or any(s is None for s in specs) else f"input_signature=[{', '.join(s for s in specs if s)}]"
         decorator = f"@{tf}.function({signature})" if signature and step.parameters else f"@{tf}.function"
@@ -252,6 +253,8 @@ class StepWriter:
 
     def _apply(self, operation: Operation, unit: Unit) -> list[cst.BaseStatement]:
         gradients, variables, optimizer = self._names(operation)
+        if (replicas := self._replicated(self.step)) is not None:
+            replicas.slots(operation.optimizer, optimizer, variables)
         made = self._rate(operation.optimizer)
         made += nodes.statements(f"{optimizer}.apply_gradients(zip({gradients}, {variables}))\n")
         return made + self._advance(operation)

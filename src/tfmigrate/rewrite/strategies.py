@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Fetch
-from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Sequence, Variable
+from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Optimizer, Sequence, Variable, leaves
 from tfmigrate.model import Strategy
 from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import Plan, Replication, StepFunction
 from tfmigrate.plan.replicas import DISTRIBUTED
 from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.shared_calls import names, returned
 from tfmigrate.rewrite.templates import strategy_lines
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Replicas:
         self.result: cst.BaseExpression | None = None
         self.scaled: dict[Graphlike, str] = {}
         self.built: set[Graphlike] = set()
+        self.first = ""
+        self.optimizers: list[tuple[Graphlike, str, str]] = []
 
     def support(self, part: str) -> str:
         """The name under which a part of the support file is imported."""
@@ -61,7 +64,8 @@ class Replicas:
     def begin(self, step: StepFunction) -> None:
         """Begin to write the step's body."""
         self.replication = self.plan.replicated[step]
-        self.own, self.reduced, self.scaled = [], [], {}
+        self.own, self.reduced, self.scaled, self.optimizers = [], [], {}, []
+        self.first = ""
         self.local = {p.name for p in step.parameters} | {
             name for u in step.units for s in self.driver.bindings.descendants(u.statement) for name in s.defines}
 
@@ -87,10 +91,43 @@ class Replicas:
         body = writer.body(step)
         parameters = [p.name for p in step.parameters]
         replica, distributed = self.names.fresh(f"replica_{step.name}"), self.names.fresh(f"distributed_{step.name}")
+        made: list[cst.BaseStatement] = []
+        if self.replication.layers:
+            forward, body = self._forward(writer, step, body)
+            made.extend(forward)
+        made.extend(self._built(blank))
         return [
+            *made,
             nodes.function(replica, parameters, body, "", blank),
             nodes.function(distributed, parameters, self._distributed(replica, parameters), f"@{self.tf}.function", blank),
             nodes.function(step.name, parameters, nodes.statements(self._call(writer, step, distributed)), "", blank)]
+
+    def _forward(self, writer: StepWriter, step: StepFunction, body: list[cst.BaseStatement]) -> tuple[
+            list[cst.FunctionDef], list[cst.BaseStatement]]:
+        """What stands under the tape as a function of its own, called once so that layers have their variables."""
+        at = next((i for i, s in enumerate(body) if isinstance(s, cst.With) and "GradientTape" in nodes.code(s.items[0].item)), None)
+        specs = [writer.spec(p) for p in step.parameters]
+        if at is None or any(s is None for s in specs):
+            self.driver.refuse("TFM155", step.runs[0].call, "layers are called here with values that the host computes anew for each call")
+            return [], body
+        tape = body[at]
+        assert isinstance(tape, cst.With)
+        inside: list[cst.BaseStatement] = list(tape.body.body)  # type: ignore[arg-type]
+        scaled = [s for s in inside if SUMMED in nodes.code(s)]
+        inner = [*body[:at], *(s for s in inside if s not in scaled)]
+        rest = [*scaled, *body[at + 1 :]]
+        _, defined = names(inner)
+        read, _ = names(rest)
+        results = [name for name in _in_order(inner) if name in defined & read]
+        function = self.names.fresh(f"compute_{results[0]}" if len(results) == 1 else "forward")
+        parameters = [p.name for p in step.parameters]
+        inner.append(nodes.statements(f"return {', '.join(results)}\n")[0])
+        blank = 2 if step.scope.is_module else 1
+        call = nodes.statements(f"{', '.join(results)} = {function}({', '.join(parameters)})\n")
+        made = [nodes.function(function, parameters, returned(inner), "", blank)]
+        self.first = f"{self.support('make_layers')}([{', '.join(s for s in specs if s)}], {function})\n"
+        under = tape.with_changes(body=tape.body.with_changes(body=[*call, *scaled]))
+        return made, [under, *body[at + 1 :]]
 
     def _distributed(self, replica: str, parameters: list[str]) -> list[cst.BaseStatement]:
         listed = ", ".join(parameters) + ("," if len(parameters) == 1 else "")
@@ -169,21 +206,52 @@ class Replicas:
             return name, line
         return self.scaled[operation], []
 
-    def whole(self, gradients: Gradients, expression: str) -> str:
+    def whole(self, gradients: Gradients, expression: cst.BaseExpression) -> cst.BaseExpression:
         """The gradients over the whole batch, the same on all replicas: they are clipped, measured or fetched."""
         how = "MEAN" if self.replication.means.get(gradients, True) else "SUM"
-        return f"{self.support('reduce_gradients')}({expression}, {self.tf}.distribute.ReduceOp.{how})"
+        return nodes.call(self.support("reduce_gradients"), expression, nodes.expression(f"{self.tf}.distribute.ReduceOp.{how}"))
 
-    def applied(self, pairs: cst.BaseExpression) -> cst.BaseExpression:
+    def applied(self, call: cst.Call, optimizer: Optimizer, name: str, pairs: cst.BaseExpression) -> cst.BaseExpression:
         """Pairs for `apply_gradients`, which sums over the replicas what is the same on all of them."""
+        operation = self.driver.facts.values.get(call)
+        given = operation.variables if isinstance(operation, Operation) else None
+        variables = [v for v in leaves(given.sources if isinstance(given, Gradients) else given) if isinstance(v, Variable)]
+        texts = [self.plan.variable_names.get(v) for v in variables]
+        if not texts or None in texts:
+            self.driver.refuse("TFM143", call, "a trained variable cannot be reached by a name here")
+        self.slots(optimizer, name, f"[{', '.join(t for t in texts if t)}]")
         return nodes.call(self.support("share_gradients"), pairs)
 
-    def slots(self, optimizer: Graphlike, name: str, variables: str) -> list[cst.BaseStatement]:
-        """An optimizer's own variables, made before a replica needs them."""
-        if optimizer in self.plan.optimizer_lists or optimizer in self.built:
+    def slots(self, optimizer: Graphlike, name: str, variables: str) -> None:
+        """An optimizer's own variables are made before a replica needs them."""
+        if (optimizer, name, variables) not in self.optimizers:
+            self.optimizers.append((optimizer, name, variables))
+
+    def _built(self, blank: int) -> list[cst.BaseStatement]:
+        """The block that makes what layers and optimizers would else make on a replica."""
+        lines = self.first
+        for optimizer, name, variables in self.optimizers:
+            if optimizer not in self.plan.optimizer_lists and optimizer not in self.built:
+                self.built.add(optimizer)
+                lines += f"{name}.build({variables})\n"
+        if not lines:
             return []
-        self.built.add(optimizer)
-        return nodes.statements(f"with {self.strategy}.scope():\n    {name}.build({variables})\n")
+        made = nodes.block(f"with {self.strategy}.scope():", nodes.statements(lines))
+        return [nodes.blank_lines(made, blank)]  # type: ignore[list-item]
+
+
+def _in_order(body: list[cst.BaseStatement]) -> list[str]:
+    """The names that the statements assign, in order."""
+    found: dict[str, None] = {}
+
+    class Visitor(cst.CSTVisitor):
+        def visit_AssignTarget(self, node: cst.AssignTarget) -> None:
+            targets = [node.target] if isinstance(node.target, cst.Name) else [e.value for e in getattr(node.target, "elements", ())]
+            found.update((t.value, None) for t in targets if isinstance(t, cst.Name))
+
+    for statement in body:
+        statement.visit(Visitor())
+    return list(found)
 
 
 def with_strategy(module: cst.Module, strategy: Strategy, name: str, tf: str) -> cst.Module:
