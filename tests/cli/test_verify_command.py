@@ -186,3 +186,37 @@ def test_convert_verifies_right_after(
         (tmp_path / "old_tf2", e, 5) for e in ("a.py", "sub/b.py")
     ]
     assert (tmp_path / "r.html").is_file()
+    page = (tmp_path / "r.html").read_text()
+    assert f"{trees[0]} → {tmp_path / 'old_tf2'}" in page
+
+
+def test_refused_programs_are_shown_beside_the_verified(
+    run: Run, calls: list[dict[str, Any]], trees: tuple[Path, Path]
+) -> None:
+    for root in trees:
+        (root / "refused.py").write_text("x = 1\n")
+    for done in (run("verify", *trees), run("convert", trees[0], "--verify")):
+        rows = dict(line.split()[:2] for line in done.output.splitlines() if line.startswith(("a.py ", "refused.py ")))
+        assert rows == {"a.py": "verified", "refused.py": "refused"}, done.output
+    assert "refused.py" not in run("verify", *trees, "--entry", "a.py").output
+    assert {c["entry"] for c in calls} == {"a.py", "sub/b.py"}
+
+
+def test_a_report_shows_the_texts_that_were_run(
+    run: Run, calls: list[dict[str, Any]], trees: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (trees[0] / "a.py").write_text("legacy_marker = 1\n")
+    (trees[1] / "a.py").write_text("def by_hand_marker(): pass\n")
+    (trees[0] / "plain.py").write_text("plain_marker = 1\n")
+    (trees[1] / "plain.py").write_text("other_marker = 1\n")
+    report = tmp_path / "r.html"
+    assert run("verify", *trees, "--entry", "a.py", "--entry", "plain.py", "--report", report).exit_code == 0
+    page = report.read_text()
+    assert f"{trees[0]} → {trees[1]}" in page
+    for marker in ("legacy_marker", "by_hand_marker", "plain_marker", "other_marker"):
+        assert marker in page, marker
+    after = tmp_path / "renamed.py"
+    after.write_text("def renamed_marker(): pass\n")
+    assert run("verify", trees[0] / "a.py", after, "--report", report).exit_code == 0
+    assert "renamed_marker" in report.read_text()
+    assert "renamed.py" in report.read_text()

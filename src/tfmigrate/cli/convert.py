@@ -82,12 +82,16 @@ def convert(
         if verify or report_file is not None:
             from tfmigrate.cli import verifying
 
+            written = targets[0].out
             limits = verifying.Limits.of(settings, before, time_limit, max_steps, jobs)
-            reports = verifying.verify_conversion(conversions[0], targets[0].out, limits) if verify else ()
+            pairs = verifying.pairs_of(conversions[0], written) if verify and written is not None else []
+            reports = verifying.verify_all(pairs, limits) if pairs else []
             if report_file is not None:
-                verifying.write_report(report_file, conversions[0], reports)
+                title = f"{paths[0]} → {written}" if written is not None else str(paths[0])
+                sources = verifying.sources_of(conversions[0], pairs)
+                verifying.write_report(report_file, conversions[0], reports, title, sources)
             if verify:
-                code = max(code, verifying.show(reports))
+                code = max(code, verifying.show(verifying.without_findings(conversions[0]), reports))
         raise typer.Exit(code)
 
 

@@ -49,12 +49,15 @@ def verify(
         conversion, pairs = _pairs(before_path, after_path, entry or [])
         if (record is not None or golden is not None) and len(pairs) != 1:
             raise InputError(f"--record and --golden are about one script, here are {len(pairs)}; name it by --entry")
+        if entry:
+            conversion = verifying.about(conversion, [pair.entry for pair in pairs])
         reports = verifying.verify_all(pairs, limits)
-        code = verifying.show(reports)
+        code = verifying.show(conversion, reports)
         if json_file is not None:
             json.write(json_file, schema.write(reports))
         if report_file is not None:
-            verifying.write_report(report_file, conversion, reports)
+            title = f"{before_path} → {after_path}"
+            verifying.write_report(report_file, conversion, reports, title, verifying.sources_of(conversion, pairs))
         raise typer.Exit(code)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tfmigrate.cli import progress
 from tfmigrate.cli.options import Before
@@ -14,6 +15,9 @@ from tfmigrate.config import Config
 from tfmigrate.errors import InputError
 from tfmigrate.model import Conversion, Program, Status
 from tfmigrate.verify.results import ScriptReport, Verdict
+
+if TYPE_CHECKING:
+    from tfmigrate.report.view import SourcePair
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,39 @@ def programs_of(conversion: Conversion) -> list[Program]:
     return sorted((p for p in conversion.programs if p.status is Status.NATIVE), key=lambda p: p.entry)
 
 
-def verify_conversion(conversion: Conversion, out: Path | None, limits: Limits) -> list[ScriptReport]:
-    """Verify every program that a conversion made native."""
-    if out is None:
-        raise InputError("--verify needs an output folder")
-    root = conversion.tree.root
-    return verify_all([Pair(root, out, p.entry, program=p) for p in programs_of(conversion)], limits)
+def pairs_of(conversion: Conversion, out: Path) -> list[Pair]:
+    """Every program that a conversion made native, and what was written to `out` for it."""
+    return [Pair(conversion.tree.root, out, p.entry, program=p) for p in programs_of(conversion)]
+
+
+def about(conversion: Conversion, entries: Sequence[str]) -> Conversion:
+    """The part of the conversion that these scripts belong to."""
+    programs = tuple(p for p in conversion.programs if p.entry in entries)
+    paths = {path for program in programs for path in program.files}
+    return replace(conversion, programs=programs, files=tuple(f for f in conversion.files if f.path in paths))
+
+
+def sources_of(conversion: Conversion, pairs: Sequence[Pair]) -> tuple[SourcePair, ...]:
+    """The texts that were run wherever they are not what `conversion` holds: written by hand, or edited since."""
+    return tuple(source for pair in pairs for source in _sources(conversion, pair))
+
+
+def _sources(conversion: Conversion, pair: Pair) -> Iterator[SourcePair]:
+    from tfmigrate.report.view import SourcePair
+    from tfmigrate.source.decode import decode
+
+    program = next((p for p in conversion.programs if p.entry == pair.entry), None)
+    results = {file.path: file.output for file in conversion.files}
+    for path in program.files if program is not None else (pair.entry,):
+        source = conversion.tree.file(path)
+        name = pair.after_entry if pair.after_entry is not None and path == pair.entry else path
+        place = pair.after / name
+        if source is None or source.text is None or not place.is_file():
+            continue
+        after = decode(name, place.read_bytes()).text
+        known = results.get(path)
+        if after is not None and (program is None or after != (source.text if known is None else known)):
+            yield SourcePair(pair.entry, path, name, source.text, after)
 
 
 def verify_all(pairs: Sequence[Pair], limits: Limits) -> list[ScriptReport]:
@@ -117,28 +148,35 @@ def verify_all(pairs: Sequence[Pair], limits: Limits) -> list[ScriptReport]:
                 raise
 
 
-def show(reports: Sequence[ScriptReport]) -> int:
-    """Print the reports; the exit code: 1 for a difference, else 0."""
+def without_findings(conversion: Conversion) -> Conversion:
+    """The same, for a screen that has told the findings already."""
+    return replace(conversion, files=tuple(replace(file, findings=()) for file in conversion.files))
+
+
+def show(conversion: Conversion, reports: Sequence[ScriptReport]) -> int:
+    """Print the reports, and which programs were refused; the exit code: 1 for a difference, else 0."""
     from rich.console import Console
 
     from tfmigrate.report import terminal
 
-    terminal.show(Console(), None, reports)
+    terminal.show(Console(), conversion, reports)
     return int(any(r.verdict is Verdict.DIFFERS for r in reports))
 
 
-def write_report(file: Path, conversion: Conversion | None, reports: Sequence[ScriptReport]) -> None:
+def write_report(
+    file: Path, conversion: Conversion, reports: Sequence[ScriptReport], title: str, sources: Sequence[SourcePair] = ()
+) -> None:
     """Write the report in the form that the file's name asks for (one of `options.REPORTS`)."""
     from tfmigrate.report import html, json, markdown
     from tfmigrate.verify import schema
 
     match file.suffix.lower():
         case ".html" | ".htm":
-            text = html.render(conversion, reports)
+            text = html.render(conversion, reports, sources=sources, title=title)
         case ".md" | ".markdown":
-            text = markdown.render(conversion, reports)
+            text = markdown.render(conversion, reports, title=title)
         case _:
-            text = schema.write(reports) if reports or conversion is None else json.render([conversion])
+            text = schema.write(reports) if reports else json.render([conversion])
     json.write(file, text)
 
 
