@@ -34,7 +34,9 @@ class Project:
             assert source is not None and source.text is not None
             wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
             self.positions[path] = dict(wrapper.resolve(PositionProvider))
-            self.modules[path] = wrapper.module.visit(_OneStatementALine())
+            module = wrapper.module.visit(_Tracking(_OneStatementALine(), self.positions[path]))
+            assert isinstance(module, cst.Module)
+            self.modules[path] = module
         return self.modules[path]
 
     def place(self, path: str, node: cst.CSTNode) -> Place:

@@ -55,6 +55,7 @@ class DriverRewriter(ExpressionRewriter):
         self.dissolving: set[cst.CSTNode] = set()  # blocks whose statements go to the block around them
         self.keep: list[cst.CSTNode] = []
         self.strategy_done = False
+        self.specials: dict[Statement, list[cst.BaseStatement] | None] = {}
         self.hoisted: dict[cst.CSTNode, list[Statement]] = {}
         self._hoist()
 
@@ -86,7 +87,8 @@ class DriverRewriter(ExpressionRewriter):
         if isinstance(original_node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
             return self._statement(original_node, result)
         if isinstance(result, (cst.IndentedBlock, cst.Module)) and original_node not in self.dissolving:
-            return self._grouped(result)
+            assert isinstance(original_node, (cst.IndentedBlock, cst.Module))
+            return self._grouped(original_node, result)
         return result
 
     def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> bool:
@@ -125,8 +127,8 @@ class DriverRewriter(ExpressionRewriter):
         else:
             made.extend(self._own(statement, original, result))
         made.extend(self._functions(self.after.get(original, [])))
-        if len(made) == 1 and made[0] is result:
-            return result
+        if len(made) == 1:
+            return made[0]
         if not made:
             return cst.RemovalSentinel.REMOVE
         return cst.FlattenSentinel(made)
@@ -316,6 +318,12 @@ class DriverRewriter(ExpressionRewriter):
     # special statements
 
     def _special(self, statement: Statement) -> list[cst.BaseStatement] | None:
+        """`_specially`, once for each statement."""
+        if statement not in self.specials:
+            self.specials[statement] = self._specially(statement)
+        return self.specials[statement]
+
+    def _specially(self, statement: Statement) -> list[cst.BaseStatement] | None:
         """Statements that become something of their own: specifications, savers, writers, settings, run sites that are dropped."""
         node = statement.node
         if not isinstance(node, cst.SimpleStatementLine) or len(node.body) != 1:
@@ -413,6 +421,8 @@ class DriverRewriter(ExpressionRewriter):
         args = arguments("summary.FileWriter", small.value)  # type: ignore[arg-type]
         self.output.packages.add("tensorboard")
         logdir = args["logdir"].visit(_Expressions(self))
+        if self.steps.replicas is not None:
+            logdir = nodes.expression(self.steps.replicas.folder(nodes.code(logdir)))  # type: ignore[arg-type]
         made: list[cst.BaseStatement] = [cst.SimpleStatementLine(
             [small.with_changes(value=nodes.call(f"{self.context.tf}.summary.create_file_writer", logdir))],  # type: ignore[arg-type]
             leading_lines=node.leading_lines)]
@@ -522,12 +532,13 @@ class DriverRewriter(ExpressionRewriter):
 
     # strategy scope
 
-    def _grouped(self, node: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
+    def _grouped(self, original: cst.IndentedBlock | cst.Module, node: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
         body = list(node.body)
         if self.options.strategy is not Strategy.NONE:
             body = layout.gathered(body, lambda s: id(s) in self.scoped, lambda s: id(s) in self.specs, self._scope_block)  # type: ignore[arg-type]
-        if any(id(s) in self.written for s in body):
-            body = layout.spaced(body, lambda s: id(s) in self.written, isinstance(node, cst.Module))  # type: ignore[arg-type,assignment]
+        if len(body) != len(original.body) or any(a is not b for a, b in zip(body, original.body, strict=True)):
+            apart = layout.apart(original.body)  # type: ignore[arg-type]
+            body = layout.spaced(body, lambda s: id(s) in self.written, isinstance(node, cst.Module), apart)  # type: ignore[arg-type,assignment]
         if not body and isinstance(node, cst.IndentedBlock):
             return node.with_changes(body=[nodes.statements("pass\n")[0]])
         same = len(body) == len(node.body) and all(a is b for a, b in zip(body, node.body, strict=True))
