@@ -14,6 +14,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTHONS := python3.11 python3.12 python3.10 python3.13 python3 python
 FAST := not (tf or tf1 or workers or chromium or slow)
+# A file's tests stay in one process, which prepares what they share once.
+WORKERS ?= 2
+PYTEST := python -m pytest -q -n $(WORKERS) --dist loadfile
 
 .PHONY: help demo test check static tf1 clean
 
@@ -58,7 +61,7 @@ demo: $(VENV)/has-verify
 
 test: $(VENV)/has-dev
 	@$(MAKE) --no-print-directory tf1 || echo "Without TensorFlow 1.15 (no Python 3.7): the tests that need it are skipped"
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/$(PYTEST)
 
 static: $(VENV)/has-dev
 	@$(BIN)/ruff check .
@@ -66,7 +69,7 @@ static: $(VENV)/has-dev
 	@$(BIN)/lint-imports --no-cache
 
 check: static
-	@$(BIN)/python -m pytest -q -n auto -m "$(FAST)"
+	@$(BIN)/$(PYTEST) -m "$(FAST)"
 
 clean:
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
