@@ -195,7 +195,7 @@ class Planner:
                         called = value.form.function.name
                         single = len(self.plan.layers[value.form.function.node].instances) == 1
                         base = called if single else f"{target}_layer" if target else called
-                    self.plan.layer_names[value] = names.fresh(base)
+                    self.plan.layer_names[value] = names.fresh(f"{base}_layer" if base in self._local(statement.scope) else base)
                 elif isinstance(value, Optimizer) and value not in self.plan.optimizer_names:
                     direct = statement.value is value and value.name is not None
                     self.plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
@@ -212,6 +212,10 @@ class Planner:
                     twin = _twin(self.plan.layer_names, made)
                     if twin is not None:
                         self.plan.layer_names[made] = twin
+
+    def _local(self, scope: Scope) -> set[str]:
+        """Names that statements of the scope bind which move into step functions: local there, they would hide an object's."""
+        return {name for s in scope.statements if self.bindings.of(s) in (Binding.STEP, Binding.RANDOM) for name in s.defines}
 
     def _specs(self) -> None:
         for placeholder in self.facts.placeholders:

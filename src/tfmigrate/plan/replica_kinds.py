@@ -93,7 +93,9 @@ def elementwise(op: Operands, shares: Iterable[Share]) -> Share:
         return op.unknown("a mean, a sum or a number of examples goes through an operation that is not linear")
     batches = [s for s in shares if s.kind is Kind.BATCH]
     if len(batches) > 1 and (None in {s.rank for s in batches} or len({s.rank for s in batches}) > 1):
-        return op.unknown("two tensors over the examples are combined whose ranks differ or are not known: their rows may not meet one to one")
+        return op.unknown(
+            "tensors over the examples are combined whose ranks differ or are not known: rows may not meet one to one"
+        )
     own = batches[0].rank
     if own is not None and any(s.kind is Kind.SAME and s.rank is not None and s.rank > own for s in shares):
         return op.unknown("a tensor over the examples is broadcast against one of more dimensions")
@@ -151,12 +153,12 @@ def integers(value: Value | None) -> list[int] | None:
 
 def absent(value: Value | None) -> bool:
     """Whether an argument is not passed, or None."""
-    return value is None or isinstance(value, Host) and value.literal is None
+    return value is None or (isinstance(value, Host) and value.literal is None)
 
 
 def axes_of(value: Value | None, rank: int | None) -> list[int] | None:
     """Axes counted from the front; None where they are not known."""
     found = integers(value)
-    if found is None or any(a < 0 for a in found) and rank is None:
+    if found is None or (any(a < 0 for a in found) and rank is None):
         return None
     return [a if a >= 0 or rank is None else a + rank for a in found]

@@ -1,7 +1,7 @@
 """What TensorFlow 1's ops make of a batch whose examples are shared out among replicas; see `replica_kinds`.
 
-Each function takes an op's `Operands` and gives the `Share` of its result. Ops that stand nowhere here are UNKNOWN where
-an argument depends on the batch.
+Each function takes an op's `Operands` and gives the `Share` of its result. Ops that stand nowhere here are UNKNOWN
+where an argument depends on the batch.
 """
 
 from __future__ import annotations
@@ -21,37 +21,9 @@ from tfmigrate.plan.replica_kinds import (
     integers,
     multiplied,
 )
+from tfmigrate.plan.replica_tables import DENSE, ELEMENTWISE, LINEAR, LOSSES, PER_EXAMPLE, REDUCTIONS
 
 Meaning = Callable[[Operands], Share]
-
-ELEMENTWISE = frozenset("""
-    nn.relu nn.relu6 nn.elu nn.selu nn.leaky_relu nn.sigmoid nn.tanh nn.softplus nn.softsign nn.bias_add nn.dropout nn.swish
-    nn.sigmoid_cross_entropy_with_logits nn.weighted_cross_entropy_with_logits nn.local_response_normalization nn.lrn
-    layers.dropout contrib.layers.dropout
-    sigmoid tanh exp expm1 log log1p sqrt rsqrt square abs pow maximum minimum sign round rint floor ceil sin cos tan asin acos atan
-    clip_by_value squared_difference equal not_equal greater greater_equal less less_equal logical_and logical_or
-    logical_not logical_xor where select ones_like zeros_like floordiv floormod mod floor_div reciprocal is_nan is_finite is_inf
-    erf lgamma digamma to_int32 to_int64 to_bfloat16 div_no_nan
-""".split())
-LINEAR = frozenset({"identity", "stop_gradient", "negative", "to_float", "to_double"})
-PER_EXAMPLE = {
-    "nn.conv1d": 3, "nn.conv2d": 4, "nn.conv3d": 5, "nn.depthwise_conv2d": 4, "nn.separable_conv2d": 4, "nn.atrous_conv2d": 4,
-    "nn.max_pool": 4, "nn.avg_pool": 4, "nn.max_pool3d": 5, "nn.avg_pool3d": 5, "nn.xw_plus_b": 2, "nn.relu_layer": 2,
-    "layers.conv1d": 3, "layers.conv2d": 4, "layers.conv3d": 5, "layers.conv2d_transpose": 4, "layers.separable_conv2d": 4,
-    "layers.max_pooling2d": 4, "layers.average_pooling2d": 4, "layers.max_pooling1d": 3, "layers.average_pooling1d": 3,
-    "layers.flatten": 2, "contrib.layers.flatten": 2, "contrib.layers.conv2d": 4, "contrib.layers.convolution2d": 4,
-    "contrib.layers.max_pool2d": 4, "contrib.layers.avg_pool2d": 4, "contrib.layers.conv2d_transpose": 4,
-    "image.resize_bilinear": 4, "image.resize_nearest_neighbor": 4, "image.resize_images": 4, "image.resize_bicubic": 4,
-    "nn.in_top_k": 1, "nn.nce_loss": 1, "nn.sampled_softmax_loss": 1,
-}
-DENSE = frozenset({"layers.dense", "contrib.layers.fully_connected", "contrib.layers.linear", "contrib.layers.relu"})
-REDUCTIONS = {"reduce_mean": Kind.MEAN, "reduce_sum": Kind.SUM, "reduce_max": None, "reduce_min": None, "reduce_prod": None,
-              "reduce_any": None, "reduce_all": None, "reduce_logsumexp": None, "count_nonzero": Kind.SUM}
-LOSSES = frozenset("losses." + name for name in (
-    "mean_squared_error", "softmax_cross_entropy", "sparse_softmax_cross_entropy", "sigmoid_cross_entropy", "absolute_difference",
-    "huber_loss", "log_loss", "hinge_loss"))
-PARTS = frozenset({"nn.top_k"})  # what these give in several parts has a row an example in each
-TWICE = frozenset({"py_func", "numpy_function", "Print", "print", "Assert"})
 
 
 def meaning(symbol: str) -> Meaning | None:
@@ -82,9 +54,13 @@ def _rows(op: Operands, rank: int | None) -> Share:
     if not kinds <= {Kind.BATCH, Kind.SAME}:
         return op.unknown(f"tf.{op.symbol} of a mean or a sum over the examples")
     first = op.shares[0] if op.shares else Share(Kind.SAME)
-    if Kind.BATCH in kinds and first.kind is not Kind.BATCH and op.symbol not in ("nn.in_top_k", "nn.nce_loss", "nn.sampled_softmax_loss"):
-        if op.keywords and op.keywords[0] is None:
-            return op.unknown(f"tf.{op.symbol} whose first argument does not hold the examples")
+    if (
+        Kind.BATCH in kinds
+        and first.kind is not Kind.BATCH
+        and op.symbol not in ("nn.in_top_k", "nn.nce_loss", "nn.sampled_softmax_loss")
+        and op.keywords[:1] == (None,)
+    ):
+        return op.unknown(f"tf.{op.symbol} whose first argument does not hold the examples")
     return Share(Kind.BATCH, rank)
 
 
@@ -104,14 +80,19 @@ def _false(value: Value | None) -> bool:
 
 def _cross_entropy(op: Operands) -> Share:
     """softmax_cross_entropy_with_logits: the last dimension goes."""
-    found = elementwise(op, [op.share_of(v) for k, v in zip(op.keywords, op.values, strict=False) if k not in ("name", "dim", "axis")])
+    found = elementwise(
+        op, [op.share_of(v) for k, v in zip(op.keywords, op.values, strict=False) if k not in ("name", "dim", "axis")]
+    )
     return found if found.rank is None else Share(found.kind, found.rank - 1)
 
 
 def _sparse_cross_entropy(op: Operands) -> Share:
     labels, logits = op.share(1, "labels"), op.share(2, "logits")
-    if {labels.kind, logits.kind} <= {Kind.BATCH, Kind.SAME} and labels.rank is not None and (
-            logits.rank is None or logits.rank == labels.rank + 1):
+    if (
+        {labels.kind, logits.kind} <= {Kind.BATCH, Kind.SAME}
+        and labels.rank is not None
+        and (logits.rank is None or logits.rank == labels.rank + 1)
+    ):
         return Share(Kind.BATCH, labels.rank)
     return op.unknown("labels and logits whose ranks are not known")
 
@@ -129,7 +110,11 @@ def _reduction(op: Operands, over: Kind | None) -> Share:
     share = op.share(0, "input_tensor")
     axis = op.value(1, "axis", "reduction_indices")
     if share.kind in (Kind.MEAN, Kind.SUM):
-        return share if over is not None and op.symbol != "count_nonzero" else op.unknown("an extreme of means or sums over the examples")
+        return (
+            share
+            if over is not None and op.symbol != "count_nonzero"
+            else op.unknown("an extreme of means or sums over the examples")
+        )
     if share.kind is not Kind.BATCH:
         return op.unknown(f"tf.{op.symbol} of a number of examples")
     axes = axes_of(axis, share.rank) if not absent(axis) else None
@@ -147,14 +132,22 @@ def _reduction(op: Operands, over: Kind | None) -> Share:
 def _loss(op: Operands) -> Share:
     """tf.losses: the mean, unless weights or another reduction are given."""
     for keyword, value in zip(op.keywords, op.values, strict=False):
-        if keyword == "reduction" or keyword == "weights" and not (isinstance(value, Host) and value.known):
+        if keyword == "reduction" or (keyword == "weights" and not (isinstance(value, Host) and value.known)):
             return op.unknown(f"tf.{op.symbol} with weights or a reduction of its own")
     positional = [s for k, s in zip(op.keywords, op.shares, strict=False) if k is None]
     if len(positional) > 2:
         return op.unknown(f"tf.{op.symbol} with weights")
-    tensors = [s for k, s in zip(op.keywords, op.shares, strict=False) if k is None or k in ("labels", "logits", "predictions", "onehot_labels")]
+    tensors = [
+        s
+        for k, s in zip(op.keywords, op.shares, strict=False)
+        if k is None or k in ("labels", "logits", "predictions", "onehot_labels")
+    ]
     if "sparse" in op.symbol:
-        return Share(Kind.MEAN) if {s.kind for s in tensors} == {Kind.BATCH} else op.unknown(f"tf.{op.symbol} of these arguments")
+        return (
+            Share(Kind.MEAN)
+            if {s.kind for s in tensors} == {Kind.BATCH}
+            else op.unknown(f"tf.{op.symbol} of these arguments")
+        )
     found = elementwise(op, tensors)
     return Share(Kind.MEAN) if found.kind is Kind.BATCH else found
 
@@ -164,17 +157,24 @@ def _reshape(op: Operands) -> Share:
     if share.kind is not Kind.BATCH or not isinstance(shape, Sequence) or not shape.items:
         return op.unknown("a reshape to dimensions that are not known")
     first = shape.items[0]
-    rows = isinstance(first, Host) and first.literal == -1 or op.share_of(first).kind is Kind.COUNT
+    rows = (isinstance(first, Host) and first.literal == -1) or op.share_of(first).kind is Kind.COUNT
     if not rows:
-        return op.unknown("a reshape whose first dimension is not open (-1): the number of examples differs on a replica")
+        return op.unknown(
+            "a reshape whose first dimension is not open (-1): the number of examples differs on a replica"
+        )
     return Share(Kind.BATCH, None if shape.open_ else len(shape.items))
 
 
 def _expand(op: Operands) -> Share:
     share = op.share(0, "input")
     axes = integers(op.value(1, "axis", "dim"))
-    if share.kind is not Kind.BATCH or not axes or axes[0] == 0 or axes[0] < -1 and share.rank is None or (
-            share.rank is not None and axes[0] + share.rank + 1 == 0):
+    if (
+        share.kind is not Kind.BATCH
+        or not axes
+        or axes[0] == 0
+        or (axes[0] < -1 and share.rank is None)
+        or (share.rank is not None and axes[0] + share.rank + 1 == 0)
+    ):
         return op.unknown("a dimension before the examples")
     return Share(Kind.BATCH, None if share.rank is None else share.rank + 1)
 
@@ -182,10 +182,12 @@ def _expand(op: Operands) -> Share:
 def _squeeze(op: Operands) -> Share:
     share, given = op.share(0, "input"), op.value(1, "axis", "squeeze_dims")
     axes = axes_of(given, share.rank)
-    if share.kind is not Kind.BATCH or axes is not None and 0 in axes:
+    if share.kind is not Kind.BATCH or (axes is not None and 0 in axes):
         return op.unknown("the examples' dimension is squeezed")
     if absent(given):
-        return op.unknown("tf.squeeze without an axis also drops the examples' dimension where a replica has one example")
+        return op.unknown(
+            "tf.squeeze without an axis also drops the examples' dimension where a replica has one example"
+        )
     return Share(Kind.BATCH, None if share.rank is None or axes is None else share.rank - len(axes))
 
 
@@ -245,13 +247,16 @@ def _filled(op: Operands) -> Share:
         return Share(Kind.BATCH)
     if isinstance(shape, Sequence) and shape.items and op.share_of(shape.items[0]).kind is Kind.COUNT:
         return Share(Kind.BATCH, None if shape.open_ else len(shape.items))
-    return op.unknown("each replica would draw a batch of the whole size" if "random" in op.symbol or "normal" in op.symbol
-                      else "the shape depends on the number of examples in a way that is not followed")
+    return op.unknown(
+        "each replica would draw a batch of the whole size"
+        if "random" in op.symbol or "normal" in op.symbol
+        else "the shape depends on the number of examples in a way that is not followed"
+    )
 
 
 def _cast(op: Operands) -> Share:
     share, dtype = op.share(0, "x"), op.value(1, "dtype")
-    floating = "float" in getattr(dtype, "name", "") or isinstance(dtype, Host) and "float" in str(dtype.literal)
+    floating = "float" in getattr(dtype, "name", "") or (isinstance(dtype, Host) and "float" in str(dtype.literal))
     if share.kind in (Kind.MEAN, Kind.SUM) and not floating:
         return op.unknown("a mean or a sum is rounded")
     return share
@@ -283,7 +288,11 @@ def _split(op: Operands) -> Share:
 
 
 def _where(op: Operands) -> Share:
-    return elementwise(op, op.shares) if len(op.values) > 1 else op.unknown("the places of true elements among all examples")
+    return (
+        elementwise(op, op.shares)
+        if len(op.values) > 1
+        else op.unknown("the places of true elements among all examples")
+    )
 
 
 def _l2(op: Operands) -> Share:
@@ -292,27 +301,61 @@ def _l2(op: Operands) -> Share:
 
 def _batch_norm(op: Operands) -> Share:
     training = op.value(99, "training", "is_training")
-    if op.symbol == "layers.batch_normalization" and absent(training) or _false(training):
+    if (op.symbol == "layers.batch_normalization" and absent(training)) or _false(training):
         return op.shares[0]
     return op.unknown("batch normalization takes its mean over the part of the batch that a replica has")
 
 
 _MEANINGS: dict[str, Meaning] = {
-    "add": lambda op: added(op, op.shares[:2]), "subtract": lambda op: added(op, op.shares[:2]), "sub": lambda op: added(op, op.shares[:2]),
-    "multiply": lambda op: multiplied(op, op.shares[:2]), "mul": lambda op: multiplied(op, op.shares[:2]),
+    "add": lambda op: added(op, op.shares[:2]),
+    "subtract": lambda op: added(op, op.shares[:2]),
+    "sub": lambda op: added(op, op.shares[:2]),
+    "multiply": lambda op: multiplied(op, op.shares[:2]),
+    "mul": lambda op: multiplied(op, op.shares[:2]),
     "scalar_mul": lambda op: multiplied(op, op.shares[:2]),
-    "divide": lambda op: divided(op, op.shares[0], op.shares[1]), "div": lambda op: divided(op, op.shares[0], op.shares[1]),
-    "truediv": lambda op: divided(op, op.shares[0], op.shares[1]), "realdiv": lambda op: divided(op, op.shares[0], op.shares[1]),
+    "divide": lambda op: divided(op, op.shares[0], op.shares[1]),
+    "div": lambda op: divided(op, op.shares[0], op.shares[1]),
+    "truediv": lambda op: divided(op, op.shares[0], op.shares[1]),
+    "realdiv": lambda op: divided(op, op.shares[0], op.shares[1]),
     "add_n": lambda op: added(op, [op.share_of(v) for v in _items(op.value(0, "inputs"))]),
     "accumulate_n": lambda op: added(op, [op.share_of(v) for v in _items(op.value(0, "inputs"))]),
-    "matmul": _matmul, "nn.softmax_cross_entropy_with_logits": _cross_entropy, "nn.softmax_cross_entropy_with_logits_v2": _cross_entropy,
-    "nn.sparse_softmax_cross_entropy_with_logits": _sparse_cross_entropy, "argmax": _arg, "argmin": _arg, "arg_max": _arg, "arg_min": _arg,
-    "reshape": _reshape, "expand_dims": _expand, "squeeze": _squeeze, "transpose": _transpose, "concat": _concat, "stack": _stack,
-    "gather": _gather, "nn.embedding_lookup": _gather, "one_hot": _one_hot, "shape": _shape, "size": lambda op: Share(Kind.COUNT, 0),
-    "cast": _cast, "nn.l2_normalize": _normalize, "nn.softmax": _softmax, "nn.log_softmax": _softmax, "split": _split, "unstack": _split,
-    "nn.l2_loss": _l2, "layers.batch_normalization": _batch_norm, "contrib.layers.batch_norm": _batch_norm, "zeros": _filled, "ones": _filled,
-    "fill": _filled, "random_normal": _filled, "random_uniform": _filled, "truncated_normal": _filled, "random.normal": _filled,
-    "random.uniform": _filled, "nn.top_k": lambda op: Share(Kind.BATCH, op.shares[0].rank),
+    "matmul": _matmul,
+    "nn.softmax_cross_entropy_with_logits": _cross_entropy,
+    "nn.softmax_cross_entropy_with_logits_v2": _cross_entropy,
+    "nn.sparse_softmax_cross_entropy_with_logits": _sparse_cross_entropy,
+    "argmax": _arg,
+    "argmin": _arg,
+    "arg_max": _arg,
+    "arg_min": _arg,
+    "reshape": _reshape,
+    "expand_dims": _expand,
+    "squeeze": _squeeze,
+    "transpose": _transpose,
+    "concat": _concat,
+    "stack": _stack,
+    "gather": _gather,
+    "nn.embedding_lookup": _gather,
+    "one_hot": _one_hot,
+    "shape": _shape,
+    "size": lambda op: Share(Kind.COUNT, 0),
+    "cast": _cast,
+    "nn.l2_normalize": _normalize,
+    "nn.softmax": _softmax,
+    "nn.log_softmax": _softmax,
+    "split": _split,
+    "unstack": _split,
+    "nn.l2_loss": _l2,
+    "layers.batch_normalization": _batch_norm,
+    "contrib.layers.batch_norm": _batch_norm,
+    "zeros": _filled,
+    "ones": _filled,
+    "fill": _filled,
+    "random_normal": _filled,
+    "random_uniform": _filled,
+    "truncated_normal": _filled,
+    "random.normal": _filled,
+    "random.uniform": _filled,
+    "nn.top_k": lambda op: Share(Kind.BATCH, op.shares[0].rank),
     "losses.get_total_loss": lambda op: op.unknown("a collection of losses"),
 }
 

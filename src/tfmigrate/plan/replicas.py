@@ -19,6 +19,7 @@ from tfmigrate.analysis.values import (
     Layer,
     Mapping,
     Operation,
+    Optimizer,
     Placeholder,
     Sequence,
     Summary,
@@ -31,7 +32,8 @@ from tfmigrate.model import Strategy
 from tfmigrate.plan.program import Replication, StepFunction
 from tfmigrate.plan.refusing import refuse
 from tfmigrate.plan.replica_kinds import Kind, Operands, Share, added, divided, elementwise, first_unknown, multiplied
-from tfmigrate.plan.replica_ops import PARTS, TWICE, meaning
+from tfmigrate.plan.replica_ops import meaning
+from tfmigrate.plan.replica_tables import PARTS, TWICE
 
 if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner
@@ -57,6 +59,7 @@ class Shares:
         self.facts, self.step = facts, step
         self.fed = {p.fed for p in step.parameters if p.fed is not None}
         self.constant = {placeholder for _, placeholder, _ in step.constants}
+        self.scalars = _scalars(facts) | {f.key for r in step.runs for f in r.feeds if _number(f.value)}
         self.known: dict[int, Share] = {}
         self.kept: list[Value] = []  # so that no id is used twice
         self.layers = False
@@ -65,7 +68,9 @@ class Shares:
         """The share of a value."""
         if id(value) not in self.known:
             self.kept.append(value)
-            self.known[id(value)] = Share(Kind.UNKNOWN, None, getattr(value, "expression", None), "a value that depends on itself")
+            self.known[id(value)] = Share(
+                Kind.UNKNOWN, None, getattr(value, "expression", None), "a value that depends on itself"
+            )
             self.known[id(value)] = self._of(value)
         return self.known[id(value)]
 
@@ -77,7 +82,9 @@ class Shares:
         if isinstance(value, Gradients):
             return self._gradients(value)
         if isinstance(value, Iterator_):
-            return Share(Kind.UNKNOWN, None, value.expression, "each replica would take a batch of its own from the iterator")
+            return Share(
+                Kind.UNKNOWN, None, value.expression, "each replica would take a batch of its own from the iterator"
+            )
         if isinstance(value, Tensor):
             return self._tensor(value)
         if isinstance(value, (Sequence, Mapping)):
@@ -95,15 +102,21 @@ class Shares:
         rank = None if value.shape is None else len(value.shape)
         if value in self.constant or value not in self.fed:
             return Share(Kind.SAME, rank)
+        if value in self.scalars and value.shape is None:
+            return Share(Kind.SAME, 0)
         shape = self.facts.values.get(value.shape_node) if value.shape_node is not None else None
         if isinstance(shape, Sequence) and not shape.open_:
             first = shape.items[0] if shape.items else None
-            if first is None or isinstance(first, Host) and isinstance(first.literal, int):
+            if first is None or (isinstance(first, Host) and isinstance(first.literal, int)):
                 return Share(Kind.SAME, rank)
             if isinstance(first, Host) and first.literal is None:
                 return Share(Kind.BATCH, rank)
-        return Share(Kind.UNKNOWN, None, value.expression,
-                     f"the shape of the placeholder {value.name or ''} does not tell whether its first dimension counts examples")
+        return Share(
+            Kind.UNKNOWN,
+            None,
+            value.expression,
+            f"the shape of the placeholder {value.name or ''} does not tell whether it holds examples",
+        )
 
     def _gradients(self, value: Gradients) -> Share:
         """Gradients are summed over the replicas before anything else is done with them."""
@@ -115,7 +128,9 @@ class Shares:
 
     def _tensor(self, value: Tensor) -> Share:
         if value in self.fed:
-            return Share(Kind.UNKNOWN, None, value.expression, "a tensor is fed, and whether it holds examples is not known")
+            return Share(
+                Kind.UNKNOWN, None, value.expression, "a tensor is fed, and whether it holds examples is not known"
+            )
         node = value.expression
         self.layers = self.layers or node in self.facts.layer_results
         shares = tuple(self.of(v) for v in value.inputs)
@@ -132,7 +147,11 @@ class Shares:
         made = Operands(symbol, node or cst.Name("value"), shares, value.inputs, keywords, self.of)
         if isinstance(node, cst.Call) and symbol:
             found = meaning(symbol)
-            if found is None or any(a.star for a in node.args) or any(isinstance(v, Function) for v in value.inputs) and "layers." not in symbol:
+            if (
+                found is None
+                or any(a.star for a in node.args)
+                or (any(isinstance(v, Function) for v in value.inputs) and "layers." not in symbol)
+            ):
                 return made.unknown(f"what tf.{symbol} makes of a part of the batch is not known")
             return found(made)
         return self._operator(value, node, made)
@@ -148,8 +167,11 @@ class Shares:
                 return multiplied(made, shares)
             if isinstance(node.operator, cst.Divide):
                 return divided(made, shares[0], shares[1])
-            return made.unknown("a matrix product over the examples") if isinstance(
-                node.operator, cst.MatrixMultiply) else elementwise(made, shares)
+            return (
+                made.unknown("a matrix product over the examples")
+                if isinstance(node.operator, cst.MatrixMultiply)
+                else elementwise(made, shares)
+            )
         if isinstance(node, cst.UnaryOperation):
             return shares[0]
         if isinstance(node, cst.Comparison):
@@ -162,7 +184,11 @@ class Shares:
         """A part of an unpacked tensor, or a name bound to several tensors on the way here."""
         if len(value.inputs) > 1:
             kinds = set(made.shares)
-            return made.shares[0] if len(kinds) == 1 else made.unknown("a name that is bound to tensors of different kinds")
+            return (
+                made.shares[0]
+                if len(kinds) == 1
+                else made.unknown("a name that is bound to tensors of different kinds")
+            )
         source = value.inputs[0] if value.inputs else None
         if isinstance(source, Tensor) and isinstance(source.expression, cst.Call):
             symbol = self.facts.symbols.get(source.expression.func, "")
@@ -181,7 +207,9 @@ class Shares:
             return made.unknown("a part of a shape that is not known")
         whole = isinstance(first, cst.Slice) and first.lower is None and first.upper is None and first.step is None
         if base.kind is Kind.BATCH and whole and all(s.kind is Kind.SAME for s in made.shares[1:]):
-            dropped = sum(isinstance(e.slice, cst.Index) and not isinstance(e.slice.value, cst.Ellipsis) for e in node.slice)
+            dropped = sum(
+                isinstance(e.slice, cst.Index) and not isinstance(e.slice.value, cst.Ellipsis) for e in node.slice
+            )
             return Share(Kind.BATCH, None if base.rank is None else base.rank - dropped)
         return made.unknown("some of the examples are picked by their place in the batch")
 
@@ -229,11 +257,18 @@ class _Step:
         """A mean's gradients are divided by the number of replicas, for they are summed; a sum's are not."""
         shares = [self.shares.of(t) for t in targets]
         if (unknown := first_unknown(shares)) is not None:
-            self._refuse("TFM152", unknown, node, "the loss is neither a mean nor a sum over the examples, as far as can be told")
+            self._refuse(
+                "TFM152", unknown, node, "the loss is neither a mean nor a sum over the examples, as far as can be told"
+            )
             return
         means = {s.kind in (Kind.MEAN, Kind.SAME) for s in shares}
         if len(means) > 1:
-            self._refuse("TFM152", Share(Kind.UNKNOWN, None, node, "means and sums are differentiated together"), node, "the losses differ")
+            self._refuse(
+                "TFM152",
+                Share(Kind.UNKNOWN, None, node, "means and sums are differentiated together"),
+                node,
+                "the losses differ",
+            )
         self.result.means[made] = means == {True}
 
     def _rate(self, made: Operation) -> None:
@@ -253,8 +288,11 @@ class _Step:
     def _effect(self, made: Tensor) -> None:
         target = made.inputs[0] if made.inputs else None
         symbol = self.facts.symbols.get(made.expression.func, "") if isinstance(made.expression, cst.Call) else ""
-        name = symbol or (made.expression.func.attr.value if isinstance(made.expression, cst.Call) and isinstance(
-            made.expression.func, cst.Attribute) else "")
+        name = symbol or (
+            made.expression.func.attr.value
+            if isinstance(made.expression, cst.Call) and isinstance(made.expression.func, cst.Attribute)
+            else ""
+        )
         share = self.shares.of(made)
         if not isinstance(target, Variable) or "scatter" in name or isinstance(target.layer, Layer):
             self._refuse("TFM153", share, made.expression, "this would happen once on each replica")
@@ -268,7 +306,12 @@ class _Step:
     def _aggregated(self, variable: Variable, how: str, node: cst.CSTNode | None) -> None:
         before = self.program.aggregations.setdefault(variable, how)
         if before != how:
-            refuse(self.program, "TFM153", node or self.step.runs[0].call, "a variable is assigned a mean over the examples in one place, not so in another")
+            refuse(
+                self.program,
+                "TFM153",
+                node or self.step.runs[0].call,
+                "a variable is assigned a mean over the examples in one place, not so in another",
+            )
 
     def _reduction(self, value: Value, node: cst.CSTNode | None) -> str:
         share = self.shares.of(value)
@@ -278,3 +321,29 @@ class _Step:
             return "SAME"
         return REDUCTIONS[share.kind]
 
+
+def _number(value: Value) -> bool:
+    return isinstance(value, Host) and value.known and isinstance(value.literal, (int, float))
+
+
+def _scalars(facts: Facts) -> set[Graphlike]:
+    """Placeholders that are fed one number, by what they are used for: a rate of learning or of dropout, a switch."""
+    found: set[Graphlike] = set()
+    for statement in facts.statements.values():
+        for made in statement.made:
+            if isinstance(made, Optimizer) and isinstance(made.rate, Placeholder):
+                found.add(made.rate)
+            if isinstance(made, Tensor) and isinstance(made.expression, cst.Call):
+                symbol = facts.symbols.get(made.expression.func, "")
+                for index, argument in enumerate(made.expression.args[: len(made.inputs)]):
+                    keyword = argument.keyword.value if argument.keyword is not None else None
+                    value = made.inputs[index]
+                    if isinstance(value, Placeholder) and (
+                        keyword in ("keep_prob", "rate", "training", "is_training")
+                        or (
+                            keyword is None
+                            and ((symbol.endswith("dropout") and index == 1) or (symbol == "cond" and index == 0))
+                        )
+                    ):
+                        found.add(value)
+    return found

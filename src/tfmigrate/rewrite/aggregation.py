@@ -14,6 +14,9 @@ def aggregated(plan: Plan, variable: object, expression: cst.BaseExpression, tf:
     how = plan.aggregations.get(variable) if isinstance(variable, Variable) else None
     if how is None or not isinstance(expression, cst.Call) or nodes.code(expression.func) != f"{tf}.Variable":
         return expression
-    keyword = cst.Arg(nodes.expression(f"{tf}.VariableAggregation.{how}"), keyword=cst.Name("aggregation"),
-                      equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")))
+    keyword = cst.Arg(
+        nodes.expression(f"{tf}.VariableAggregation.{how}"),
+        keyword=cst.Name("aggregation"),
+        equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
+    )
     return expression.with_changes(args=[*expression.args, keyword])

@@ -85,7 +85,12 @@ class CheckpointWriter:
         self.driver.output.need(self.driver.path, ("legacy_checkpoints:CheckpointManager",))
         keep = self._max_to_keep(plan.saver)
         extra = "" if keep == "5" else f", max_to_keep={keep}"
+        directory = self._own(directory)
         return nodes.statements(f'{name} = CheckpointManager({plan.name}, {directory}{extra}, checkpoint_name={prefix})\n')
+
+    def _own(self, text: str) -> str:
+        replicas = self.driver.steps.replicas
+        return text if replicas is None else replicas.folder(text)
 
     def _max_to_keep(self, saver: Saver) -> str:
         if saver.keep_all:
@@ -116,6 +121,7 @@ class CheckpointWriter:
             assert step is not None
             return nodes.expression(f"{plan.managers[run.call]}.save(checkpoint_number={nodes.code(self._visit(step))})")
         self.driver.output.need(self.driver.path, ("legacy_checkpoints:save_checkpoint",))
+        path = nodes.expression(self._own(nodes.code(path)))
         if step is None:
             return nodes.call("save_checkpoint", nodes.expression(plan.name), path)
         number = self._visit(step)

@@ -40,7 +40,7 @@ from tfmigrate.rules.base import Context, LayerForm, OptimizerForm, Refused, Rew
 from tfmigrate.rules.engine import apply, reference
 
 if TYPE_CHECKING:
-    from tfmigrate.rewrite.strategies import Replicas
+    from tfmigrate.rewrite.replica_steps import Replicas
 
 ASSIGNS = {"assign": "assign", "assign_add": "assign_add", "assign_sub": "assign_sub"}
 SCATTERS = {"scatter_update": "scatter_update", "scatter_add": "scatter_add", "scatter_sub": "scatter_sub"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
-
 import libcst as cst
 
 from tfmigrate.analysis.facts import Facts
@@ -16,7 +14,8 @@ from tfmigrate.plan.replicas import DISTRIBUTED
 from tfmigrate.rewrite import imports
 from tfmigrate.rewrite.driver import DriverRewriter
 from tfmigrate.rewrite.expressions import Output
-from tfmigrate.rewrite.strategies import Replicas, with_strategy
+from tfmigrate.rewrite.replica_steps import Replicas
+from tfmigrate.rewrite.strategies import with_strategy
 
 
 class Writer:
@@ -47,10 +46,10 @@ class Writer:
         driver = DriverRewriter(self.facts, self.plan, self.planner.bindings, self.options, self.output, path, tf)
         driver.names = self.planner.names.setdefault(path, Names(set()))
         driver.strategy_name = driver.names.fresh("strategy")
-        driver.steps.replicas = Replicas(driver, driver.names, driver.strategy_name)
+        replicas = driver.steps.replicas = Replicas(driver, driver.names, driver.strategy_name)
         visited = module.visit(driver)
         assert isinstance(visited, cst.Module)
-        if driver.scoped and self.options.strategy is not Strategy.NONE:
+        if (driver.scoped or replicas.used) and self.options.strategy is not Strategy.NONE:
             visited = with_strategy(visited, self.options.strategy, driver.strategy_name, tf)
             self._one_file(path)
         visited = imports.tidy(visited, path, self.output, tf)
@@ -59,6 +58,6 @@ class Writer:
     def _one_file(self, path: str) -> None:
         """A program has one strategy; the default one is the same wherever it is asked for."""
         if self.options.strategy in DISTRIBUTED and self.scoped not in (None, path):
-            self.output.refusals.append(Finding("TFM154", Severity.ERROR, Place(path, 1, 1),
-                                                f"variables are made here and in {self.scoped}: a program has one strategy"))
+            message = f"variables are made here and in {self.scoped}: a program has one strategy"
+            self.output.refusals.append(Finding("TFM154", Severity.ERROR, Place(path, 1, 1), message))
         self.scoped = path
