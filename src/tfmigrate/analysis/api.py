@@ -277,9 +277,10 @@ def run_options(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str
     return made
 
 
-@handles("enable_eager_execution", "disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior", "enable_resource_variables")
+@handles("enable_eager_execution", "contrib.eager.enable_eager_execution", "disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior", "enable_resource_variables")
 def behaviour(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]) -> Value:
     """Switches between TensorFlow 1's and 2's behaviour: gone."""
+    interp.facts.eager |= symbol.endswith("enable_eager_execution")
     return Operation(kind="no_op")
 
 

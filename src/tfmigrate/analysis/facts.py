@@ -228,5 +228,6 @@ class Facts:
     dropped_calls: set[cst.Call] = field(default_factory=set)
     config_settings: list[tuple[Graphlike, cst.Attribute]] = field(default_factory=list)
     initialized: list[Run] = field(default_factory=list)
+    eager: bool = False  # the program is eager already: only its symbols change
     slotted: bool = False  # an optimizer has made slot variables
     loops: dict[Graphlike, tuple[Statement, ...]] = field(default_factory=dict)  # around the making, over all calls

@@ -236,7 +236,7 @@ def _kind(interp: Interpreter, structure: Structure, feeds: list[Feed], call: cs
     if values and all(isinstance(v, Variable) for v in values) and not feeds:
         return SiteKind.READ
     if values and all(isinstance(v, (Tensor, Variable)) and not is_step(v) for v in values) and not any(
-            f.key in values or True for f in feeds if not isinstance(f.key, Placeholder)):
+            f.key in values for f in feeds):
         return SiteKind.READ
     if values and not feeds and all(_host_assignment(interp, leaf) for leaf in structure.leaves()):
         return SiteKind.ASSIGN

@@ -92,6 +92,8 @@ class Bindings:
         if statement.runs or self._is_return(statement):
             return Binding.HOST
         found = [binding_of_value(leaf) for value in statement.values for leaf in leaves(value)]
+        if self.facts.eager:
+            return Binding.DROP if Binding.DROP in found else Binding.HOST
         if any(isinstance(v, Placeholder) and v not in statement.made for value in statement.values for v in leaves(value)):
             found.append(Binding.STEP)  # another name for a placeholder: it is a parameter's
         if statement.effect and not any(isinstance(v, Saver) for value in statement.values for v in leaves(value)):

@@ -417,8 +417,11 @@ class Planner:
 
 
 def _twin(names: Mapping_[Any, str], value: Graphlike) -> str | None:
-    """The name of what the same expression made in another call of its function."""
-    return next((n for o, n in names.items() if o is not value and o.expression is value.expression and o.expression is not None), None)
+    """The name of what the same statement made in another call of its function."""
+    for other, name in names.items():
+        if other is not value and other.expression is value.expression is not None and other.statement is value.statement:
+            return name
+    return None
 
 
 def _target(statement: Statement) -> str:

@@ -58,8 +58,8 @@ class _Candidate:
 
     @property
     def gain(self) -> int:
-        """Statements saved; a network's output is worth a function of its own even where it is a single line."""
-        return len(self.users) * (len(self.units) - 1) + (len(self.users) if self.forward else 0)
+        """Statements saved, less for more results; a network's output is worth a function of its own even as a single line."""
+        return len(self.users) * (len(self.units) - len(self.results) + (1 if self.forward else 0))
 
 
 class Sharing:
@@ -77,7 +77,7 @@ class Sharing:
             found = [c for c in self._candidates() if c.gain >= 2]
             if not found:
                 break
-            self._take(max(found, key=lambda c: (c.gain, len(c.units))))
+            self._take(max(found, key=lambda c: (c.gain, len(c.results) == 1, len(c.units))))
         self._finish()
 
     # candidates
@@ -96,7 +96,8 @@ class Sharing:
                 candidate = self._valid(closed[:end], users)
                 if candidate is not None:
                     yield candidate
-                    break
+                    if len(candidate.results) == 1:
+                        break
 
     def _shared(self, step: StepFunction) -> set[Statement]:
         return {u.statement for function, _ in step.prefix for u in function.units}
@@ -256,14 +257,22 @@ class Sharing:
 
     def _is_forward(self, units: list[Statement], results: list[str]) -> bool:
         """Whether this is the network: one tensor, computed with variables, that measures nothing."""
-        if len(results) != 1 or _is(results[0], MEASURES):
+        if len(results) != 1 or _is(results[0], MEASURES) or len(units) == 1 and self._only_calls(units[0]):
             return False
         reads = {name for unit in units for name in self._reads(unit)}
         variables = {v.name for v in self.facts.variables}
+        fed = {p.name for p in self.facts.placeholders} | {name for step in self.steps for function, _ in step.prefix for name in function.returns}
+        fed |= {name for step in self.steps for u in step.units if self._takes_element(u.statement) for name in self._defined(u.statement)}
         called = any(call in self.facts.layer_calls or call in self.facts.layer_results or call in self.facts.calls
                      for unit in units for call in _calls(unit.node))
-        drawn = any(isinstance(v, Variable) for unit in units for s in self.bindings.descendants(unit) for v in s.made)
-        return called or drawn or bool(reads & variables)
+        made = any(isinstance(v, Variable) for unit in units for s in self.bindings.descendants(unit) for v in s.made)
+        return bool(reads & fed) and (called or made or bool(reads & variables))
+
+    def _only_calls(self, unit: Statement) -> bool:
+        """Whether the statement is no more than one call of a user's function or of a layer."""
+        small = unit.node.body[0] if isinstance(unit.node, cst.SimpleStatementLine) else None
+        value = small.value if isinstance(small, cst.Assign) else None
+        return isinstance(value, cst.Call) and (value in self.facts.calls or value in self.facts.layer_calls or value in self.facts.layer_results)
 
     def _name(self, candidate: _Candidate) -> str:
         taken = self.names.taken

@@ -101,6 +101,10 @@ class DriverRewriter(ExpressionRewriter):
 
     def leave_If(self, original_node: cst.If, updated_node: cst.If) -> cst.BaseStatement | cst.RemovalSentinel:
         """A condition under which nothing is left to do is gone, where asking it has no effect of its own."""
+        orelse, before = updated_node.orelse, original_node.orelse
+        if isinstance(orelse, cst.Else) and isinstance(before, cst.Else) and all(_is_pass(s) for s in orelse.body.body) and not all(
+                _is_pass(s) for s in before.body.body):
+            updated_node = updated_node.with_changes(orelse=None)
         if updated_node.orelse is None and all(_is_pass(s) for s in updated_node.body.body) and not all(_is_pass(s) for s in original_node.body.body):
             if "(" not in nodes.code(updated_node.test) and not _is_elif(original_node, self.facts):
                 return cst.RemoveFromParent()
@@ -159,7 +163,7 @@ class DriverRewriter(ExpressionRewriter):
                 if scoped:
                     self._scope(lifted[0])
                 return lifted
-            return self._configured(statement)
+            return self._configured(statement) + self._late_slots(statement)
         special = self._special(statement)
         if special is not None:
             return lifted + special
@@ -178,6 +182,15 @@ class DriverRewriter(ExpressionRewriter):
             for node in own:
                 self._scope(node)
         return lifted + own  # type: ignore[operator]
+
+    def _late_slots(self, statement: Statement) -> list[cst.BaseStatement]:
+        """The slots of an optimizer that has a statement of its own: where its train op stood, since its variables exist by then."""
+        for made in statement.made:
+            if isinstance(made, Operation) and made.kind == "minimize" and made.optimizer is not None:
+                name = self.plan.optimizer_names.get(made.optimizer)
+                if name is not None and made.optimizer.statement is not statement and made.optimizer not in self.plan.optimizer_lists:
+                    return self._slots(name, made.optimizer)
+        return []
 
     def _scope(self, node: cst.CSTNode) -> None:
         self.scoped.add(id(node))
@@ -344,7 +357,7 @@ class DriverRewriter(ExpressionRewriter):
             call = small.value
             if call in self.facts.dropped_calls or call in self.facts.additions:
                 return []
-            if call in self.facts.printed and statement.reads_step and self._only_graph(call):
+            if call in self.facts.printed and statement.reads_step and not self.facts.eager and self._only_graph(call):
                 self.note("TFM406", call, "this prints an op of the graph itself, of which there is none any more; it is left out")
                 return []
             if isinstance(value, Operation) and value.kind == "no_op" and not value.step:
@@ -450,7 +463,10 @@ class DriverRewriter(ExpressionRewriter):
         text = f"@{tf}.function\ndef {name}(values, step):\n    with {writer.name}.as_default(step=step):\n" + "".join(lines)
         made = nodes.statements(text)
         blank = 2 if writer.scope is not None and writer.scope.is_module else 1
-        return [nodes.blank_lines(made[0], blank)]  # type: ignore[list-item]
+        definition = nodes.blank_lines(made[0], blank)
+        self.written.add(id(definition))
+        self.keep.append(definition)
+        return [definition]  # type: ignore[list-item]
 
     def _configured(self, statement: Statement) -> list[cst.BaseStatement]:
         """The settings of a session's configuration that have a counterpart."""

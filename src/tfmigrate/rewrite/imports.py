@@ -47,9 +47,12 @@ def tidy(module: cst.Module, path: str, output: Output, tf: str) -> cst.Module:
     third = [w for w in new if not w.startswith(("from fused_", "from legacy_", "from replicas import", "import input_data"))]
     local = [w for w in new if w not in third]
     made: list[cst.CSTNode] = [nodes.statements(w + "\n")[0] for w in third]
+    follows = index > 0 and not third and "import input_data" in nodes.code(body[index - 1])
     for position, line in enumerate(local):
         statement = nodes.statements(line + "\n")[0]
-        made.append(nodes.blank_lines(statement, 1) if position == 0 else statement)
+        made.append(nodes.blank_lines(statement, 1) if position == 0 and not follows else statement)
+    if made and index < len(body) and not body[index].leading_lines:  # type: ignore[attr-defined]
+        body[index] = nodes.blank_lines(body[index], 1)  # type: ignore[call-overload]
     body[index:index] = made
     return visited.with_changes(body=body)
 

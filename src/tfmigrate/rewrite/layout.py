@@ -64,8 +64,18 @@ def _entangled(statement: cst.BaseStatement, group: Sequence[cst.BaseStatement])
     return bool(loaded & bound or stored & (others | bound))
 
 
-def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], bool], module: bool) -> list[cst.BaseStatement]:
-    """The statements with blank lines as they are usual around definitions that were written: two in a module, one in a function."""
+def apart(body: Sequence[cst.BaseStatement]) -> bool:
+    """Whether definitions and what follows them are kept apart by blank lines."""
+    followers = [after for before, after in zip(body, body[1:], strict=False) if isinstance(before, (cst.FunctionDef, cst.ClassDef))]
+    return all(after.leading_lines and after.leading_lines[0].comment is None for after in followers)  # type: ignore[attr-defined]
+
+
+def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], bool], module: bool,
+           apart_: bool) -> list[cst.BaseStatement]:
+    """The statements with blank lines as they are usual around definitions that were written: two in a module, one in a function.
+
+    `apart_`: what follows a definition of the source is kept apart too, where the blank lines went with a statement between.
+    """
     result: list[cst.BaseStatement] = []
     count = 2 if module else 1
     for index, statement in enumerate(body):
@@ -74,18 +84,28 @@ def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], b
             statement = _led(statement, 0, 0) if written(statement) else statement
         elif isinstance(before, cst.FunctionDef) and written(before) or isinstance(statement, cst.FunctionDef) and written(statement):
             statement = _led(statement, count, count)
+        elif apart_ and isinstance(before, (cst.FunctionDef, cst.ClassDef)) and not _blanks(statement):
+            statement = _led(statement, count, count)
         elif not module:
             statement = _led(statement, 0, 1)
         result.append(statement)
     return result
 
 
+def _blanks(statement: cst.BaseStatement) -> int:
+    """How many blank lines lead the statement."""
+    count = 0
+    for line in statement.leading_lines:  # type: ignore[attr-defined]
+        if line.comment is not None:
+            break
+        count += 1
+    return count
+
+
 def _led(statement: cst.BaseStatement, least: int, most: int) -> cst.BaseStatement:
     """The statement with its leading blank lines brought between the two counts; unchanged where they are."""
     lines = list(statement.leading_lines)  # type: ignore[attr-defined]
-    blank = 0
-    while blank < len(lines) and lines[blank].comment is None:
-        blank += 1
+    blank = _blanks(statement)
     wanted = min(max(blank, least), most)
     if wanted == blank:
         return statement

@@ -31,6 +31,8 @@ class SharedCalls:
         if id(function) in self.written:
             return []
         self.written.add(id(function))
+        if all(name == "_" for name in results):
+            return []
         call = self._call(function)
         if len(results) == 1:
             return [nodes.assign(results[0], call)]

@@ -26,11 +26,14 @@ from tfmigrate.analysis.values import (
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.program import Parameter, Phase, Plan, SharedFunction, StepFunction, Unit
 from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.constants import inlined
 from tfmigrate.rewrite.expressions import ExpressionRewriter
 from tfmigrate.rewrite.shared_calls import SharedCalls, call_returned, names, returned
 
 if TYPE_CHECKING:
-    from tfmigrate.rewrite.strategies import Replicas
+    from tfmigrate.rewrite.replica_steps import Replicas
+
+LONG_LIST = 48  # characters from which on a list of variables gets a name rather than being written twice
 
 
 class StepWriter:
@@ -100,9 +103,22 @@ class StepWriter:
         tf = self.rewrite.context.tf
         if isinstance(fed, (Tensor, Variable)):
             name = parameter.name
-            return f'{tf}.TensorSpec(None, {tf}.float32, name="{name}")' if not isinstance(fed, Variable) else (
+            return f'{tf}.TensorSpec(None, {self._dtype(fed)}, name="{name}")' if not isinstance(fed, Variable) else (
                 f'{tf}.TensorSpec({name}.shape, {name}.dtype, name="{name}")')
         return None
+
+    def _dtype(self, fed: Graphlike) -> str:
+        """The dtype of a fed tensor that is no placeholder: that of the placeholder it is computed from, else float32."""
+        todo: list[Graphlike] = [fed]
+        seen: set[int] = set()
+        while todo:
+            value = todo.pop()
+            if isinstance(value, Placeholder) and value.dtype is not None:
+                return nodes.code(value.dtype.visit(self.rewriter()))  # type: ignore[arg-type]
+            if isinstance(value, Tensor) and id(value) not in seen:
+                seen.add(id(value))
+                todo.extend(v for i in value.inputs for v in leaves(i) if isinstance(v, Graphlike))
+        return f"{self.rewrite.context.tf}.float32"
 
     # body
 
@@ -120,7 +136,7 @@ class StepWriter:
             if self.calls.lost(body):
                 self.calls = None
                 body = self._written(step)
-        return returned(body)
+        return returned(inlined(body, [name for name, _, _ in step.constants]))
 
     def shared_function(self, function: SharedFunction, step: StepFunction) -> cst.FunctionDef:
         """The definition of what several steps compute alike; `step` is the first of them."""
@@ -131,6 +147,7 @@ class StepWriter:
         return nodes.function(function.name, function.parameters, returned(body), "", 2 if step.scope.is_module else 1)
 
     def _written(self, step: StepFunction) -> list[cst.BaseStatement]:
+        self.lists: dict[Operation, str] = {}  # trained variables that got a name in the step
         body: list[cst.BaseStatement] = []
         replicas = self._replicated(step)
         if replicas is not None:
@@ -246,13 +263,29 @@ class StepWriter:
         loss = self._loss_name(operation) or "loss"
         if (replicas := self._replicated(self.step)) is not None:
             loss = replicas.target(operation, loss)[0]
-        made = nodes.statements(f"{gradients} = tape.gradient({loss}, {variables})\n")
+        made: list[cst.BaseStatement] = []
+        if variables.startswith("[") and len(variables) > LONG_LIST and self._replicated(self.step) is None:
+            self.lists[operation] = self._free(gradients.removesuffix("gradients") + "trainable_variables")
+            made = nodes.statements(f"{self.lists[operation]} = {variables}\n")
+            variables = self.lists[operation]
+        made += nodes.statements(f"{gradients} = tape.gradient({loss}, {variables})\n")
         told = any(isinstance(lift.value, Optimizer) for lift in unit.statement.lifts.values())  # the comment stands there
         leading = [] if told else [line for line in unit.statement.node.leading_lines if line.comment is not None]
-        return [made[0].with_changes(leading_lines=leading)]
+        return [made[0].with_changes(leading_lines=leading), *made[1:]]
+
+    def _free(self, wanted: str) -> str:
+        """A local name that nothing in the step bears."""
+        inner = [s for u in self.step.units for s in self.bindings.descendants(u.statement)]
+        taken = {n for s in inner for (_, n) in s.uses} | {n for s in inner for n in s.defines} | {p.name for p in self.step.parameters}
+        name, count = wanted, 0
+        while name in taken or name in self.plan.optimizer_lists.values():
+            count += 1
+            name = f"{wanted}_{count}"
+        return name
 
     def _apply(self, operation: Operation, unit: Unit) -> list[cst.BaseStatement]:
         gradients, variables, optimizer = self._names(operation)
+        variables = self.lists.get(operation, variables)
         if (replicas := self._replicated(self.step)) is not None:
             replicas.slots(operation.optimizer, optimizer, variables)
         made = self._rate(operation.optimizer)
@@ -313,6 +346,8 @@ class StepWriter:
                 return apply
             if self._is_group(value):
                 return self._group(value)
+            if isinstance(self.value_of(value), Operation) and getattr(self.value_of(value), "kind", "") == "no_op":
+                return []
         rewriter = self.rewriter()
         visited = small.visit(rewriter)
         assert isinstance(visited, cst.BaseSmallStatement)
