@@ -417,7 +417,6 @@ class Steps:
         """
         needed = [u for u in units if u.scope is scope] + [b for b in found.built if b.scope is scope]
         needed += [p.statement for p in found.placeholders if p.statement is not None and p.scope is scope]
-        needed += [p.statement for p in found.placeholders if p.statement is not None and p.scope is scope]
         needed += [d for defs in found.closure.values() for d in defs if d.scope is scope and not self._in_runs_loops(d, run)]
         level = self._level(run, scope, found)
         placed: list[tuple[int, Statement, bool]] = []

@@ -27,14 +27,11 @@ from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.program import Parameter, Phase, Plan, SharedFunction, StepFunction, Unit
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.constants import inlined
-from tfmigrate.rewrite.constants import inlined
 from tfmigrate.rewrite.expressions import ExpressionRewriter
 from tfmigrate.rewrite.shared_calls import SharedCalls, call_returned, names, returned
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.replica_steps import Replicas
-
-LONG_LIST = 48  # characters from which on a list of variables gets a name rather than being written twice
 
 LONG_LIST = 48  # characters from which on a list of variables gets a name rather than being written twice
 
@@ -150,7 +147,6 @@ class StepWriter:
         return nodes.function(function.name, function.parameters, returned(body), "", 2 if step.scope.is_module else 1)
 
     def _written(self, step: StepFunction) -> list[cst.BaseStatement]:
-        self.lists: dict[Operation, str] = {}  # trained variables that got a name in the step
         self.lists: dict[Operation, str] = {}  # trained variables that got a name in the step
         body: list[cst.BaseStatement] = []
         replicas = self._replicated(step)
@@ -350,8 +346,6 @@ class StepWriter:
                 return apply
             if self._is_group(value):
                 return self._group(value)
-            if isinstance(self.value_of(value), Operation) and getattr(self.value_of(value), "kind", "") == "no_op":
-                return []
             if isinstance(self.value_of(value), Operation) and getattr(self.value_of(value), "kind", "") == "no_op":
                 return []
         rewriter = self.rewriter()
