@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -74,6 +74,19 @@ def recorded(name: str, begin: Any, end: Any, trainable: bool = True) -> Recorde
     tape = Tape()
     first, last = tape.value(begin), tape.value(end)
     return Recorded(trace([], [VariableState(name, first.shape, first.dtype, trainable, first, last)]), tape.arrays)
+
+
+def with_own(run: Recorded, own: Any) -> Recorded:
+    """The run whose only variable the program itself began with `own`."""
+    tape = Tape()
+    value = replace(tape.value(own), key="own")
+    variable = replace(run.trace.variables[0], own=value)
+    return Recorded(replace(run.trace, variables=(variable,)), {**run.arrays, "own": np.asarray(own)})
+
+
+def drawn(run: Recorded, told: bool) -> Recorded:
+    """The run whose only variable is told to begin with drawn numbers, or with others."""
+    return Recorded(replace(run.trace, variables=(replace(run.trace.variables[0], drawn=told),)), run.arrays)
 
 
 def compare(old: Recorded, new: Recorded, steps: int = 10) -> VariableResults:
@@ -159,11 +172,32 @@ def test_random_starts_of_one_distribution_are_equal_and_of_another_scale_not() 
 
 def test_the_programs_own_start_counts_not_the_one_put_in() -> None:
     new = recorded("W", ONES, 2 * ONES)
-    tape = Tape()
-    own = asdict(tape.value(0.5 * ONES))
-    told = replace(new.trace, environment={"own_initial": {"W": {**own, "key": "own"}}})
-    found = compare(recorded("W", ONES, 2 * ONES), Recorded(told, {**new.arrays, "own": 0.5 * ONES}))
+    told = with_own(new, 0.5 * ONES)
+    found = compare(recorded("W", ONES, 2 * ONES), told)
     assert [c.name for c in found.comparisons if not c.ok] == ["initial W"]
+
+
+def test_what_the_graph_does_not_draw_must_begin_equal() -> None:
+    line = np.linspace(0, 1, 10, dtype=np.float32)
+    old, new = recorded("W", line, line), recorded("W", line * 1.05, line)
+    assert all(c.ok for c in compare(drawn(old, True), drawn(recorded("W", line[::-1], line), True)).comparisons[:1])
+    assert not compare(drawn(old, False), new).comparisons[0].ok
+
+
+def test_a_small_drawn_value_is_no_constant() -> None:
+    few = np.array([0.1, -0.3, 0.2], np.float32)
+    old = drawn(recorded("W", few, few), True)
+    assert not compare(old, recorded("W", 0 * few, few)).comparisons[0].ok
+    assert [c.name for c in compare(old, recorded("W", few[::-1], few)).comparisons if c.name == "initial W"] == []
+
+
+def test_uniform_is_told_from_normal_of_one_spread() -> None:
+    generator = np.random.default_rng(1)
+    normal, other = (generator.standard_normal(20000).astype(np.float32) for _ in range(2))
+    uniform = (generator.uniform(-1, 1, 20000) * np.sqrt(3)).astype(np.float32)
+    old = drawn(recorded("W", normal, normal), True)
+    assert compare(old, recorded("W", other, normal)).comparisons[0].ok
+    assert not compare(old, recorded("W", uniform, normal)).comparisons[0].ok
 
 
 def test_same_start() -> None:

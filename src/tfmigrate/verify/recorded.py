@@ -35,8 +35,7 @@ class Recorded:
 
     def own_initial(self, variable: VariableState) -> Value | None:
         """What the program itself gave the variable before the legacy value was put in; the latter if untold."""
-        own = self.trace.environment.get("own_initial", {}).get(variable.name)
-        return variable.initial if own is None else Value(**{**own, "shape": tuple(own["shape"])})
+        return variable.initial if variable.own is None else variable.own
 
 
 def load_arrays(path: Path) -> dict[str, Array]:

@@ -145,6 +145,8 @@ def _variable(record: dict[str, Any]) -> VariableState:
         initial=_optional(record["initial"]),
         final=_optional(record["final"]),
         slot=record["slot"],
+        own=_optional(record.get("own")),
+        drawn=record.get("drawn"),
     )
 
 

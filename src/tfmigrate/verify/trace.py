@@ -1,6 +1,7 @@
 """What one run of a program left behind, as the harness recorded it; read by compare, timing and verdict.
 
-On disk a trace is a folder: `trace.json` (this structure), `values.npz` (the arrays that `Value.key` names), `stdout.txt`, `stderr.txt`.
+On disk a trace is a folder: `trace.json` (this structure), `values.npz` (the arrays that `Value.key` names),
+`stdout.txt`, `stderr.txt`.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Value:
-    """One fetched or returned value. Small arrays are kept whole under `key` of values.npz; of larger ones a strided sample.
+    """One fetched or returned value. Small arrays are kept whole under `key` of values.npz; of larger ones a strided
+    sample.
 
-    `norm` is the Euclidean norm over all elements in float64, `digest` a hash of the bytes. `summary` tells that it is a serialized
-    summary (compared through the event files, not by bytes). Non-numeric values stand in `text`.
+    `norm` is the Euclidean norm over all elements in float64, `digest` a hash of the bytes. `summary` tells that it is
+    a serialized summary (compared through the event files, not by bytes). Non-numeric values stand in `text`.
     """
 
     key: str | None
@@ -31,11 +33,11 @@ class Value:
 class Event:
     """One outermost `Session.run` (before) or call of a function or concrete function (after).
 
-    `path`, `line`: the user's frame that asked (relative to the program's folder). `name`: the function's name (after) or "" (before).
-    `values`: what came back, flattened in structure order, ops' None left out. `start`: seconds since the program began; `seconds`:
-    inside the call, recording left out. `ops`: operations in the graph after the call; `traces`: functions traced so far;
-    `variables`: variables made so far. `fetches`: names of the fetched tensors (before). `effects`: what an op-only run did, for
-    instance ("assign:W",), ("initializer",), ("iterator",).
+    `path`, `line`: the user's frame that asked (relative to the program's folder). `name`: the function's name (after)
+    or "" (before). `values`: what came back, flattened in structure order, ops' None left out. `start`: seconds since
+    the program began; `seconds`: inside the call, recording left out. `ops`: operations in the graph after the call;
+    `traces`: functions traced so far; `variables`: variables made so far. `fetches`: names of the fetched tensors
+    (before). `effects`: what an op-only run did, for instance ("assign:W",), ("initializer",), ("iterator",).
     """
 
     index: int
@@ -55,7 +57,12 @@ class Event:
 
 @dataclass(frozen=True)
 class VariableState:
-    """A variable: its name without ":0", how it began and how it ended (keys of values.npz)."""
+    """A variable: its name without ":0", how it began and how it ended (keys of values.npz).
+
+    `own` (after): what the program itself gave it, before the legacy program's value was put in; None where unknown.
+    `drawn` (before): whether its initial value is drawn at random in the graph; None where the graph does not tell
+    (fed, read from a file, computed by Python).
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -64,6 +71,8 @@ class VariableState:
     initial: Value | None
     final: Value | None
     slot: bool = False
+    own: Value | None = None
+    drawn: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,9 @@ class WrittenFile:
 
 @dataclass(frozen=True)
 class Trace:
-    """A whole run. `exit` is the child's exit code; `reason` says why it ended early (time limit, memory limit, step limit, missing data …)."""
+    """A whole run. `exit` is the child's exit code; `reason` says why it ended early (time limit, memory limit, step
+    limit, missing data …).
+    """
 
     runtime: str  # "tf1 1.15.5", "compat 2.21.0", "tf2 2.21.0"
     python: str

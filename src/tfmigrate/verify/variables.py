@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tfmigrate.model import VariablePair
-from tfmigrate.verify.recorded import Array, Recorded, distance, root_mean_square
+from tfmigrate.verify.recorded import Recorded, distance, root_mean_square
 from tfmigrate.verify.results import Comparison, VariableMatch
+from tfmigrate.verify.starts import began
 from tfmigrate.verify.tolerance import Tolerance, base
 from tfmigrate.verify.trace import VariableState
 
@@ -22,7 +23,6 @@ _OWN = re.compile(
     r"(?:^|/)(?:iterations?|iter|learning_rate|current_learning_rate|loss_scale|seed_generator_state)(?::0)?$",
     re.IGNORECASE,
 )
-_SURE = 5.0  # standard errors by which the spread of two random initial values may differ
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def _values(
     old: VariableState, new: VariableState, before: Recorded, after: Recorded, tolerance: Tolerance, steps: int
 ) -> list[Comparison]:
     result = [
-        c for c in (_began(old, new, before, after), _ended(old, new, before, after, tolerance, steps)) if c is not None
+        c for c in (began(old, new, before, after), _ended(old, new, before, after, tolerance, steps)) if c is not None
     ]
     change = _changed(old, new, before, after, tolerance, steps)
     return [*result, change] if change is not None else result
@@ -273,74 +273,6 @@ def _changed(
         "variable",
         allowance.floor,
         "by Euclidean norm, since the start",
-    )
-
-
-def _began(old: VariableState, new: VariableState, before: Recorded, after: Recorded) -> Comparison | None:
-    """How the new program itself would have begun: constants are equal, random values have one spread.
-
-    The harness puts the legacy program's initial values into the new one's variables, which would hide a wrong
-    initializer. Random values of one distribution agree in their root mean square within sampling error. Skipped
-    where the trace holds the transplanted values only.
-    """
-    a, b = before.array(old.initial), after.array(after.own_initial(new))
-    if a is None or b is None or a.size != b.size or not a.size or a.dtype.kind not in "fiub":
-        return None
-    name = f"initial {old.name}"
-    rtol, atol, _ = base(old.dtype)
-    found = distance(a, b, 0.0, rtol, atol)
-    if found.excess <= 1.0:
-        return Comparison(
-            name, "", None, found.count, found.absolute, found.relative, rtol, atol, True, "behaviour", "variable"
-        )
-    if a.size < 8 or _constant(a) or _constant(b):
-        random = not _constant(a) and not _constant(b)
-        return (
-            None
-            if random
-            else Comparison(
-                name,
-                "",
-                None,
-                found.count,
-                found.absolute,
-                found.relative,
-                rtol,
-                atol,
-                False,
-                "behaviour",
-                "variable",
-                note="the initial values differ",
-            )
-        )
-    return _spread(name, a.astype(np.float64), b.astype(np.float64))
-
-
-def _constant(array: Array) -> bool:
-    return bool((array == array[0]).all())
-
-
-def _spread(name: str, a: Array, b: Array) -> Comparison:
-    """Mean and standard deviation of two samples, each within `_SURE` of its standard errors (from the samples' own
-    kurtosis).
-    """
-    n = a.size
-    spread = [float(np.std(x)) for x in (a, b)]
-    pooled = math.sqrt((spread[0] ** 2 + spread[1] ** 2) / 2) or 1.0
-    kurtosis = max(float(np.mean(((x - x.mean()) / (np.std(x) or 1.0)) ** 4)) for x in (a, b))
-    by_mean = abs(float(a.mean() - b.mean())) / (pooled * math.sqrt(2.0 / n))
-    by_spread = abs(math.log(max(spread[1], 1e-30) / max(spread[0], 1e-30))) / math.sqrt(
-        2.0 * max(kurtosis - 1.0, 0.2) / (4.0 * n)
-    )
-    ok = by_mean <= _SURE and by_spread <= _SURE
-    note = (
-        f"random on both sides: standard deviation {spread[0]:.4g} before, {spread[1]:.4g} after, "
-        f"mean {a.mean():.3g} and {b.mean():.3g}"
-    )
-    relative = abs(spread[1] - spread[0]) / max(spread[0], 1e-30)
-    limit = _SURE * math.sqrt(2.0 * max(kurtosis - 1.0, 0.2) / (4.0 * n))
-    return Comparison(
-        name, "", None, n, abs(spread[1] - spread[0]), relative, limit, 0.0, ok, "behaviour", "variable", 0.0, note
     )
 
 

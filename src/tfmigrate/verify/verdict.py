@@ -202,6 +202,8 @@ def first_difference(evidence: Evidence) -> str:
 def describe_failure(comparison: Comparison, site: PairedSite | None) -> str:
     """One failing comparison in a sentence."""
     figures = f"off by {comparison.max_rel:.2g} relative where {comparison.rtol:.2g} is allowed"
+    if comparison.max_rel > 1e6:  # relative to nothing
+        figures = f"off by {comparison.max_abs:.2g}"
     if comparison.kind == "value" and site is not None:
         where = f"{comparison.name} of {site.name or 'the run'} at {site.key}"
         return f"{where} differs from run {comparison.first_step} on: {comparison.note or figures}"

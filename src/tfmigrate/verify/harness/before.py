@@ -225,7 +225,7 @@ class Sessions(object):
                 initial=self.initial.get(key),
                 final=self.final.get(key),
                 slot=self.graphs.is_slot(variable),
-                place="",
+                drawn=self.graphs.is_drawn(variable),
             )
 
 

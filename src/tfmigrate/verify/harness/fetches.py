@@ -49,6 +49,7 @@ SUMMARIES = (
     "TensorSummary",
     "TensorSummaryV2",
 )
+UNTOLD = ("Placeholder", "PyFunc", "EagerPyFunc", "Iterator", "Queue", "ReadFile", "Restore", "If", "PartitionedCall")
 NEXT = ("IteratorGetNext", "IteratorGetNextSync", "QueueDequeueV2", "QueueDequeueManyV2", "QueueDequeueUpToV2")
 
 
@@ -96,6 +97,17 @@ class Graphs(object):
             made = any("/training/" in name and name.rsplit("/", 1)[1] in OPTIMIZERS for name in files)
             self._slots[id(variable)] = made and not any(name.endswith("moving_averages.py") for name in files)
         return self._slots[id(variable)]
+
+    @staticmethod
+    def is_drawn(variable: Any) -> Any:
+        """Whether the initial value is drawn at random; None where the graph does not tell what it is."""
+        initializer = getattr(variable, "initializer", None)
+        if initializer is None:
+            return None
+        kinds = {operation.type for operation in _ancestors([initializer], frozenset())}
+        if any(kind.startswith(DRAWS) for kind in kinds):
+            return True
+        return None if any(kind.startswith(UNTOLD) for kind in kinds) else False
 
     @staticmethod
     def is_summary(tensor: Any) -> bool:

@@ -28,6 +28,7 @@ class Made(object):
         self.copies: List[Any] = []  # the other replicas'
         self.given: Optional[str] = None  # legacy name of the value put in
         self.how = ""
+        self.own: Optional[Dict[str, Any]] = None  # what the program itself gave it
         self.initial: Optional[Dict[str, Any]] = None
         self.settled = False
 
@@ -131,12 +132,24 @@ class Variables(object):
         made = Made(name, variable, origin == "optimizer")
         self.made.append(made)
         self._pending = True
+        if self.record and not made.slot:
+            made.own = self._own(variable)
         if self.legacy and not made.slot:
             item, how = self._by_name(made, self._claimed())
             if item is None:
                 item, how = self._by_order(made, self._claimed()), "order and shape, when made"
             if item is not None:
                 self._give(made, item, how)
+
+    def _own(self, variable: Any) -> Optional[Dict[str, Any]]:
+        """The value just given by the program; None where it has none yet (a variable made while a function is traced).
+        """
+        from tensorflow.python.framework import ops
+
+        with ops.init_scope():
+            if not variable.is_initialized():
+                return None
+            return self.recorder.value(variable.numpy(), whole=True)
 
     def _claimed(self) -> Any:
         return {made.given for made in self.made if made.given is not None}
@@ -253,6 +266,7 @@ class Variables(object):
                 initial=made.initial,
                 final=final,
                 slot=made.slot,
+                own=made.own,
             )
 
     def pairing(self) -> Dict[str, Any]:
