@@ -64,7 +64,7 @@ def main() -> None:
     """Runs the programs named on the command line in their order."""
     global _LIBRARY_FLAGS
     import numpy as np
-    from absl import flags
+    from absl import app, flags, logging  # noqa: F401  the flags that these define stay
 
     _LIBRARY_FLAGS = set(flags.FLAGS)
     np.set_printoptions(legacy="1.25")  # scalars in a printed list without their type, as with TensorFlow 1's NumPy

@@ -1,4 +1,5 @@
 # Own collections and the collection of losses.
+# refused for now: TFM207
 import tensorflow as tf
 
 x = tf.placeholder(tf.float32, [None])

@@ -1,4 +1,5 @@
 # tf.cond, tf.case and tf.while_loop in the graph.
+# refused for now: TFM148
 import tensorflow as tf
 
 x = tf.placeholder(tf.float32, [])

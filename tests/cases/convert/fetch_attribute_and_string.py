@@ -1,4 +1,5 @@
 # Fetches by attribute of a holder object and by subscript of a dict and list.
+# refused for now: TFM101
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 # Every way to write what is fetched.
+# refused for now: TFM110
 import collections
 import tensorflow as tf
 

@@ -16,4 +16,4 @@ with tf.Session() as sess:
     print(sess.run(gs), sess.run(mine), tf.train.global_step(sess, gs))
     sess.run(bump)
     print(sess.run([gs, mine]), sess.run(tf.train.get_global_step()))
-    print("w %.6f" % sess.run(w), gs.dtype == tf.int64, mine.dtype.base_dtype.name)
+    print("w %.6f" % sess.run(w), gs.dtype.base_dtype.name, mine.dtype.base_dtype.name)

@@ -1,4 +1,5 @@
 # A loop that makes a layer's variables each time round, with a list of variables.
+# refused for now: TFM143
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,5 @@
 # Every common optimizer for a few steps on the same loss.
+# refused for now: TFM111
 import tensorflow as tf
 
 makers = [

@@ -1,4 +1,5 @@
 # Sessions and tensors handed to functions.
+# refused for now: TFM112
 import numpy as np
 import tensorflow as tf
 
