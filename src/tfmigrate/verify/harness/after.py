@@ -119,7 +119,9 @@ class Functions(object):
                     [self.recorder.value(value) for value in flatten(result)] if self.record and error is None else []
                 )
                 traces, ops = self._traced()
-                if counted and self._names is None and next(flatten(result), None) is None and _writes(function):
+                if error is not None and counted:
+                    self.stopper.take_back(place)
+                elif counted and self._names is None and next(flatten(result), None) is None and _writes(function):
                     self._writers.add(id(function))
                     self.stopper.counted -= 1
                 self.recorder.event(

@@ -109,6 +109,8 @@ class Sessions(object):
             seconds = time.perf_counter() - start
             moment = time.perf_counter()
             try:
+                if error is not None and counted:
+                    self.stopper.take_back((path, line))
                 if path:
                     self._note(session, fetched, call, result, error, path, line, begun, seconds)
                 if error is None and fetched.initializer and (self.record or self.legacy):

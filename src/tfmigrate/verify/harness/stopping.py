@@ -50,6 +50,14 @@ class Stopper(object):
                 self.sites[place] = self.sites.get(place, 0) + 1
             return number
 
+    def take_back(self, place: Tuple[str, int]) -> None:
+        """A counted run raised (the end of a dataset, say): it gave nothing that the other side could have a partner
+        of, which may raise before its step is called.
+        """
+        with self._lock:
+            self.counted -= 1
+            self.sites[place] -= 1
+
     def _reason(self, place: Tuple[str, int]) -> Optional[str]:
         runs = self.settings.stop_at.get("runs")
         if runs is not None:
