@@ -8,6 +8,8 @@ import re
 
 from tfmigrate.analysis.values import Graphlike, Operation, Optimizer, Summary, Tensor, Value, Variable
 
+LONGEST = 44  # characters of a made-up name of several parts
+
 
 class Names:
     """The names taken in a file."""
@@ -67,9 +69,8 @@ def step_name(values: list[Value], trains: list[Operation], only_train: bool) ->
     plain = [words(identifier(describe(v))) for v in values if describe(v)]
     if not plain:
         return "compute_values"
-    if len(plain) > 3:
-        return f"compute_{plain[0]}_and_more"
-    return "compute_" + "_and_".join(dict.fromkeys(plain))
+    made = "compute_" + "_and_".join(dict.fromkeys(plain))
+    return made if len(plain) == 1 or len(plain) <= 3 and len(made) <= LONGEST else f"compute_{plain[0]}_and_more"
 
 
 def object_name(value: Graphlike, base: str) -> str:

@@ -353,9 +353,9 @@ class Planner:
             key = (run.saver, summary)
             if key not in self.plan.summary_functions:
                 names = self.names[run.statement.scope.path]
-                several = len({w for w, _ in self.plan.summary_functions}) > 0
-                base = f"write_{identifier(run.saver.name or 'summaries')}" if several else "write_summaries"
-                self.plan.summary_functions[key] = names.fresh(base)
+                several = len({r.saver for r in self.facts.runs.values() if r.kind is SiteKind.SUMMARY}) > 1
+                about = identifier(run.saver.name or "").removesuffix("writer").strip("_") if several else ""
+                self.plan.summary_functions[key] = names.fresh(f"write_{about}_summaries" if about else "write_summaries")
 
     def _savers(self) -> None:
         for statement in sorted(self.facts.statements.values(), key=lambda s: s.order):

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 MOST_RESULTS = 4
 SHORTER = 40  # beginnings of a candidate that are tried where the whole has too many results
-LOSSES = ("loss", "cost", "error", "entropy", "objective")
-MEASURES = (*LOSSES, "acc", "correct", "metric", "mse")
+LOSSES = ("loss", "cost", "error", "entropy", "objective", "mse")
+MEASURES = (*LOSSES, "acc", "correct", "metric")
 
 
 def share(planner: Planner) -> None:
@@ -77,7 +77,7 @@ class Sharing:
             found = [c for c in self._candidates() if c.gain >= 2]
             if not found:
                 break
-            self._take(max(found, key=lambda c: (c.gain, len(c.results) == 1, len(c.units))))
+            self._take(max(found, key=lambda c: (c.gain, c.forward or len(c.results) == 1, len(c.units))))
         self._finish()
 
     # candidates
@@ -256,8 +256,8 @@ class Sharing:
         return found
 
     def _is_forward(self, units: list[Statement], results: list[str]) -> bool:
-        """Whether this is the network: one tensor, computed with variables, that measures nothing."""
-        if len(results) != 1 or _is(results[0], MEASURES) or len(units) == 1 and self._only_calls(units[0]):
+        """Whether this is the network: computed with variables from what is fed, and measuring nothing."""
+        if len(results) > 2 or any(_is(name, MEASURES) for name in results) or len(units) == 1 and self._only_calls(units[0]):
             return False
         reads = {name for unit in units for name in self._reads(unit)}
         variables = {v.name for v in self.facts.variables}

@@ -172,7 +172,7 @@ class DriverRewriter(ExpressionRewriter):
         if isinstance(result, cst.RemovalSentinel):
             return lifted
         own = list(result) if isinstance(result, cst.FlattenSentinel) else [result]
-        own = [n.with_changes(leading_lines=[line for line in n.leading_lines]) for n in own]  # type: ignore[attr-defined]
+        own = [n.with_changes(leading_lines=[line for line in n.leading_lines]) for n in own if not layout.empty(n)]  # type: ignore[attr-defined]
         value = statement.value
         if isinstance(value, Variable) and len(own) == 1 and value.name in statement.defines:
             name = self.plan.variable_names.get(value)
@@ -302,7 +302,7 @@ class DriverRewriter(ExpressionRewriter):
         made: list[cst.BaseStatement] = []
         if variables not in self._listed:
             self._listed.add(variables)
-            made.append(nodes.statements(f"{variables} = {listed}\n")[0])
+            made.append(nodes.assign(variables, layout.one_a_line(nodes.expression(listed))))
         made.append(nodes.statements(f"{name}.build({variables})\n")[0])
         for node in made:
             self._scope(node)

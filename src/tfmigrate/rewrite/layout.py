@@ -8,6 +8,7 @@ import libcst as cst
 
 from tfmigrate.rewrite.shared_calls import names
 
+LONG = 90  # characters of a list or dict from which on it takes a line for each element
 ScopeBlock = Callable[[list[cst.BaseStatement]], cst.BaseStatement]
 
 
@@ -62,6 +63,28 @@ def _entangled(statement: cst.BaseStatement, group: Sequence[cst.BaseStatement])
     loaded, stored = names([statement])
     others, bound = names(group)
     return bool(loaded & bound or stored & (others | bound))
+
+
+def empty(statement: cst.CSTNode) -> bool:
+    """Whether the statement binds a name to itself, as `flags = tf.app.flags` does once flags are imported."""
+    small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1 else None
+    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+        return False
+    target = small.targets[0].target
+    return isinstance(target, cst.Name) and isinstance(small.value, cst.Name) and target.value == small.value.value
+
+
+def one_a_line(node: cst.BaseExpression) -> cst.BaseExpression:
+    """A list or dict that is too long for a line with one element a line; anything else as it is."""
+    if not isinstance(node, (cst.List, cst.Dict)) or len(cst.Module([]).code_for_node(node)) <= LONG:
+        return node
+    inner = cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace("    "))
+    outer = cst.ParenthesizedWhitespace(indent=True)
+    count = len(node.elements)
+    elements = [e.with_changes(comma=cst.Comma(whitespace_after=inner if i + 1 < count else outer)) for i, e in enumerate(node.elements)]
+    if isinstance(node, cst.List):
+        return node.with_changes(elements=elements, lbracket=cst.LeftSquareBracket(whitespace_after=inner))
+    return node.with_changes(elements=elements, lbrace=cst.LeftCurlyBrace(whitespace_after=inner))
 
 
 def apart(body: Sequence[cst.BaseStatement]) -> bool:

@@ -28,6 +28,7 @@ from tfmigrate.plan.program import Parameter, Phase, Plan, SharedFunction, StepF
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.constants import inlined
 from tfmigrate.rewrite.expressions import ExpressionRewriter
+from tfmigrate.rewrite.layout import one_a_line
 from tfmigrate.rewrite.shared_calls import SharedCalls, call_returned, names, returned
 
 if TYPE_CHECKING:
@@ -266,7 +267,7 @@ class StepWriter:
         made: list[cst.BaseStatement] = []
         if variables.startswith("[") and len(variables) > LONG_LIST and self._replicated(self.step) is None:
             self.lists[operation] = self._free(gradients.removesuffix("gradients") + "trainable_variables")
-            made = nodes.statements(f"{self.lists[operation]} = {variables}\n")
+            made = [nodes.assign(self.lists[operation], one_a_line(nodes.expression(variables)))]
             variables = self.lists[operation]
         made += nodes.statements(f"{gradients} = tape.gradient({loss}, {variables})\n")
         told = any(isinstance(lift.value, Optimizer) for lift in unit.statement.lifts.values())  # the comment stands there
@@ -490,7 +491,7 @@ class StepWriter:
             assert member.value_node is not None
             node = member.value_node.visit(self.rewriter())
             elements.append(cst.DictElement(cst.SimpleString(repr(member.tag).replace("'", '"')), node))  # type: ignore[arg-type]
-        return cst.Dict(elements)
+        return one_a_line(cst.Dict(elements))
 
 
 class _Inside(cst.CSTTransformer):
