@@ -208,7 +208,7 @@ class Expressions:
                 return Host(ast.literal_eval(f"{cst.Module([]).code_for_node(node.operator).strip()} {value.literal!r}"))
             except (ValueError, SyntaxError, TypeError):
                 return Host(not value.literal) if isinstance(node.operator, cst.Not) else Host()
-        return self.combined([value])
+        return self.tensor([value], node)
 
     def eval_BinaryOperation(self, node: cst.BinaryOperation) -> Value:
         left, right = self.eval(node.left), self.eval(node.right)

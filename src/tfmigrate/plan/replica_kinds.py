@@ -50,7 +50,7 @@ class Operands:
     """The arguments of one op: shares and values in source order, by keyword where one was given."""
 
     symbol: str
-    node: cst.CSTNode
+    node: cst.CSTNode | None
     shares: tuple[Share, ...]
     values: tuple[Value, ...]
     keywords: tuple[str | None, ...]

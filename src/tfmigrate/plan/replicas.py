@@ -89,6 +89,8 @@ class Shares:
             return self._tensor(value)
         if isinstance(value, (Sequence, Mapping)):
             return self._several([self.of(v) for v in leaves(value)])
+        if isinstance(value, Graphlike):
+            return Share(Kind.UNKNOWN, None, value.expression, "something that is no tensor")
         if isinstance(value, Host) and value.known and isinstance(value.literal, (int, float)):
             return Share(Kind.SAME, 0)
         return Share(Kind.SAME)
@@ -139,12 +141,14 @@ class Shares:
             return Share(Kind.UNKNOWN, None, node, f"tf.{symbol} would run once on each replica")
         if (unknown := first_unknown(shares)) is not None:
             return unknown
+        if value.effect and value.inputs and isinstance(value.inputs[0], Variable):
+            return Share(Kind.SAME)  # an assignment: the variable has one value on all replicas
         if all(s.kind is Kind.SAME for s in shares) and not value.random and not symbol.endswith("batch_normalization"):
             return Share(Kind.SAME, None if value.shape is None else len(value.shape))
         keywords: tuple[str | None, ...] = ()
         if isinstance(node, cst.Call):
             keywords = tuple(a.keyword.value if a.keyword is not None else None for a in node.args)
-        made = Operands(symbol, node or cst.Name("value"), shares, value.inputs, keywords, self.of)
+        made = Operands(symbol, node, shares, value.inputs, keywords, self.of)
         if isinstance(node, cst.Call) and symbol:
             found = meaning(symbol)
             if (
@@ -228,8 +232,7 @@ class _Step:
             for statement in self.bindings.descendants(unit.statement):
                 self._statement(statement)
         for leaf in self.step.returns:
-            members = leaf.value.members or (leaf.value,) if isinstance(leaf.value, Summary) else (leaf.value,)
-            self.result.reductions[leaf] = [self._reduction(m, leaf.node) for m in members]
+            self.result.reductions[leaf] = [self._reduction(value, leaf.node) for value in _members(leaf.value)]
         self.result.layers = self.shares.layers
         return self.result
 
@@ -320,6 +323,13 @@ class _Step:
             self._refuse("TFM152", why, node, "how to put this result together from the replicas' is not known")
             return "SAME"
         return REDUCTIONS[share.kind]
+
+
+def _members(value: Value) -> list[Value]:
+    """What is fetched; of summaries, the values that they show."""
+    if isinstance(value, Summary):
+        return [m.value for m in value.members or (value,) if m.value is not None]
+    return [value]
 
 
 def _number(value: Value) -> bool:

@@ -25,6 +25,7 @@ class CheckpointWriter:
     def __init__(self, plan: Plan, facts: Facts, bindings: Bindings, driver: DriverRewriter) -> None:
         self.plan, self.facts, self.bindings, self.driver = plan, facts, bindings, driver
         self.written: set[Saver] = set()
+        self.kept: dict[Saver, str] = {}  # the lists of paths, where the program makes them up while it runs
 
     def made(self, saver: Saver, statement: Statement) -> list[cst.BaseStatement]:
         """The lines that stand where the Saver was made."""
@@ -39,7 +40,17 @@ class CheckpointWriter:
         for run in self.facts.runs.values():
             if run.saver is saver and run.kind is SiteKind.SAVE:
                 made += self._manager(run, plan)
+                made += self._kept(run, saver)
         return made
+
+    def _kept(self, run: Run, saver: Saver) -> list[cst.BaseStatement]:
+        """The list by which `save_checkpoint` knows which checkpoint is the oldest."""
+        single = self._static_path(run) is not None and ("global_step" not in run.extra or self._none(run, "global_step"))
+        plan = self.plan.savers[saver]
+        if run.call in plan.managers or single or saver in self.kept or self._max_to_keep(saver) == "None":
+            return []
+        self.kept[saver] = self.driver.fresh("kept_checkpoints")
+        return nodes.statements(f"{self.kept[saver]} = []\n")
 
     def _grows(self, saver: Saver, statement: Statement) -> bool:
         return any(self.bindings.runs(loop) for loop in statement.loops) or bool(self.facts.loops.get(saver))
@@ -122,14 +133,18 @@ class CheckpointWriter:
             return nodes.expression(f"{plan.managers[run.call]}.save(checkpoint_number={nodes.code(self._visit(step))})")
         self.driver.output.need(self.driver.path, ("legacy_checkpoints:save_checkpoint",))
         path = nodes.expression(self._own(nodes.code(path)))
+        kept = [nodes.expression(self.kept[saver])] if saver in self.kept else []
+        keep = self._max_to_keep(saver)
+        limit = "" if keep in ("None", "5") else f", max_to_keep={keep}"
         if step is None:
-            return nodes.call("save_checkpoint", nodes.expression(plan.name), path)
+            made = nodes.code(nodes.call("save_checkpoint", nodes.expression(plan.name), path, *kept))
+            return nodes.expression(f"{made[:-1]}{limit if kept else ''})")
         number = self._visit(step)
         if isinstance(run.values.get("global_step"), Variable):
             number = nodes.method(number, "numpy")
         text = f'"%s-%d" % ({nodes.code(path)}, {nodes.code(number)})'
-        keep = self._max_to_keep(saver)
-        return nodes.expression(f"save_checkpoint({plan.name}, {text}{'' if keep == 'None' else ', max_to_keep=' + keep})")
+        made = nodes.code(nodes.call("save_checkpoint", nodes.expression(plan.name), nodes.expression(text), *kept))
+        return nodes.expression(f"{made[:-1]}{limit if kept else ''})")
 
     def restore(self, run: Run) -> cst.BaseExpression:
         """`saver.restore(sess, path)`: by objects, or by the old names from a checkpoint of the legacy program."""

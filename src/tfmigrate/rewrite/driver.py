@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Binding, Facts, Feed, Run, Statement, Structure
+from tfmigrate.analysis.facts import Binding, Facts, Feed, Run, Scope, Statement, Structure
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import (
     Config,
@@ -298,7 +298,7 @@ class DriverRewriter(ExpressionRewriter):
         if not texts or any(t is None for t in texts) or any(isinstance(v.layer, Layer) and isinstance(v.layer.form, LayerForm) for v in operation.trained):
             return []
         listed = "[" + ", ".join(t for t in texts if t) + "]"
-        variables = self._list_name(listed)
+        variables = self._list_name(listed, optimizer.scope)
         made: list[cst.BaseStatement] = []
         if variables not in self._listed:
             self._listed.add(variables)
@@ -309,14 +309,12 @@ class DriverRewriter(ExpressionRewriter):
         self.plan.optimizer_lists[optimizer] = variables
         return made
 
-    _lists: dict[str, str]
-
-    def _list_name(self, listed: str) -> str:
-        known = self.__dict__.setdefault("_lists", {})
-        self.__dict__.setdefault("_listed", set())
-        if listed not in known:
-            known[listed] = self.fresh("trainable_variables")
-        return known[listed]  # type: ignore[no-any-return]
+    def _list_name(self, listed: str, scope: Scope | None) -> str:
+        """The name of a list of variables in the scope that makes them."""
+        known: dict[tuple[Scope | None, str], str] = self.__dict__.setdefault("_lists", {})
+        if (scope, listed) not in known:
+            known[(scope, listed)] = self.fresh("trainable_variables")
+        return known[(scope, listed)]
 
     @property
     def _listed(self) -> set[str]:

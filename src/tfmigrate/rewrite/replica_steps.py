@@ -39,6 +39,7 @@ class Replicas:
         self.result: cst.BaseExpression | None = None
         self.scaled: dict[Graphlike, str] = {}
         self.built: set[Graphlike] = set()
+        self.imported: dict[str, str] = {}
         self.used = False  # whether the file needs the strategy for more than a scope
         self.first = ""
         self.gradients: list[Graphlike] = []
@@ -46,20 +47,14 @@ class Replicas:
 
     def support(self, part: str) -> str:
         """The name under which a part of the support file is imported."""
-        name = part if part not in self.names.taken or self._imported(part) else self.names.fresh(f"{part}_of_replicas")
-        self.driver.output.need(
-            self.driver.path, (f"replicas:{part}" if name == part else f"replicas:{part} as {name}",)
-        )
+        if part in self.imported:
+            return self.imported[part]
+        name = part if part not in self.names.taken else self.names.fresh(f"{part}_of_replicas")
+        self.driver.output.support.setdefault("replicas", set()).add(part)
+        self.driver.output.add_import(self.driver.path, f"from replicas import {part}" + (f" as {name}" if name != part else ""))
         self.names.taken.add(name)
-        self._parts[part] = name
+        self.imported[part] = name
         return name
-
-    def _imported(self, part: str) -> bool:
-        return part in self._parts
-
-    @property
-    def _parts(self) -> dict[str, str]:
-        return self.__dict__.setdefault("_known_parts", {})  # type: ignore[no-any-return]
 
     def folder(self, text: str) -> str:
         """Where this process writes: only the chief of several workers into the program's own folder."""
@@ -211,6 +206,9 @@ class Replicas:
 
     def _taken(self, made: cst.BaseExpression) -> str:
         """The name of the replicas' values."""
+        again = next((n for n, own in zip(self.reduced, self.own, strict=True) if own.deep_equals(made)), None)
+        if again is not None:
+            return again
         name = self._local(f"replica_{made.value}" if isinstance(made, cst.Name) else "replica_result")
         self.own.append(made)
         self.reduced.append(name)
