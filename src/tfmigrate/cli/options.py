@@ -46,5 +46,11 @@ MaxStepsOption = Annotated[
     int | None, typer.Option(metavar="N", help="Runs of each site, then a clean stop.", show_default="50", min=1)
 ]
 JobsOption = Annotated[
-    int | None, typer.Option(metavar="N", help="Programs verified at a time.", show_default="1", min=1)
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Programs verified at a time; step times are always taken alone.",
+        show_default="2",
+        min=1,
+    ),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,7 @@ class Limits:
     before: str = "auto"
     time_limit: float = 300.0
     max_steps: int = 50
-    jobs: int = 1
+    jobs: int = min(2, os.cpu_count() or 1)
     args: tuple[str, ...] = ()
     record: Path | None = None
     golden: Path | None = None
@@ -108,14 +109,19 @@ def _sources(conversion: Conversion, pair: Pair) -> Iterator[SourcePair]:
 
 
 def verify_all(pairs: Sequence[Pair], limits: Limits) -> list[ScriptReport]:
-    """Verify the pairs, `limits.jobs` at a time; the reports in the pairs' order."""
+    """Verify the pairs, `limits.jobs` at a time, timed runs alone; the reports in the pairs' order."""
+    from tfmigrate.verify.turns import Turns
     from tfmigrate.verify.verification import target_python, verify_pair
 
     if target_python() == Path(_this_python()) and importlib.util.find_spec("tensorflow") is None:
         raise InputError("verifying needs TensorFlow 2: pip install 'tfmigrate[verify]'")
+    turns = Turns()
+    done = 0
     with progress.shown("Verifying") as told:
 
         def one(pair: Pair) -> ScriptReport:
+            nonlocal done
+
             def step(text: str) -> None:
                 told(f"{pair.entry}: {text}")
 
@@ -132,9 +138,12 @@ def verify_all(pairs: Sequence[Pair], limits: Limits) -> list[ScriptReport]:
                 after_entry=pair.after_entry,
                 record=limits.record,
                 golden=limits.golden,
-                concurrent=limits.jobs > 1,
+                turns=turns,
             )
-            told(f"{pair.entry}: {report.verdict.value}: {report.reason}")
+            done += 1
+            told(
+                f"[{done}/{len(pairs)}] {pair.entry}: {report.verdict.value}: {report.reason} ({report.seconds:.0f} s)"
+            )
             return report
 
         if limits.jobs == 1 or len(pairs) < 2:
@@ -144,6 +153,7 @@ def verify_all(pairs: Sequence[Pair], limits: Limits) -> list[ScriptReport]:
             try:
                 return [future.result() for future in futures]
             except BaseException:
+                turns.cancel()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 

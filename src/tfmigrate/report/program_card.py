@@ -59,7 +59,6 @@ def card(
         advice=tuple(advice(line) for line in r.advice),
         command=r.command,
         took=figures.seconds(r.seconds) if r.seconds else "",
-        concurrent=r.concurrent,
         packages=program.packages if program else (),
         files=files,
         findings=findings,

@@ -266,7 +266,6 @@ class ProgramCard:
     advice: tuple[Advice, ...]
     command: str
     took: str
-    concurrent: bool
     packages: tuple[str, ...]
     files: tuple[FileView, ...]
     findings: tuple[FindingView, ...]

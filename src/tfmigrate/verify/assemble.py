@@ -30,11 +30,10 @@ def assemble(
     rounds: Sequence[Round],
     oracles: tuple[Oracle, ...],
     command: str,
-    concurrent: bool = False,
 ) -> ScriptReport:
     """The whole report. `rounds` are the timing runs with their pairings, () where none were made."""
     pairings = [p for _, _, p in rounds]
-    ratio = speedup(pairings, concurrent) if pairings else Speedup(None, None, "step time was not measured")
+    ratio = speedup(pairings) if pairings else Speedup(None, None, "step time was not measured")
     sites = _sites(evidence.pairing if evidence else None, pairings)
     comparisons = evidence.comparisons if evidence else ()
     if len(comparisons) > MOST_COMPARISONS:

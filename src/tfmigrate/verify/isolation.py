@@ -106,10 +106,11 @@ def watch(
     time_limit: float,
     memory_limit: int,
     started: Callable[[], bool] = lambda: True,
+    cancelled: Callable[[], bool] = bool,
 ) -> Watched:
     """Waits for the child within its limits; when this returns, no process of its group is left.
 
-    The time limit counts from when `started` is first true.
+    The time limit counts from when `started` is first true. Once `cancelled` is true the child is ended.
     """
     streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
     readers = [_Reader(stream) for stream in streams]
@@ -130,6 +131,8 @@ def watch(
                 reason = f"more than {PROCESSES} processes"
             elif rounds % 50 == 0 and _size(copy) > DISK:
                 reason = f"more than {DISK >> 30} GB written"
+            elif cancelled():
+                reason = "cancelled"
         if reason is not None and process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 process.send_signal(signal.SIGTERM)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tfmigrate.model import Program, SiteKind
 from tfmigrate.verify import runner, tf1env
 from tfmigrate.verify.recorded import Recorded, load_arrays
 from tfmigrate.verify.trace import Trace
+from tfmigrate.verify.turns import Cancelled, Turns
 
 TIMING_STEPS = 300  # runs of a site in a timing run: growth must have room to show
 TIMING_BUDGET = 20.0  # seconds of stepping in one timing run
@@ -34,7 +36,7 @@ class Settings:
     program: Program | None
     timing: bool
     rounds: int
-    concurrent: bool
+    turns: Turns
     record: Path | None
     golden: Path | None
     python: Path
@@ -66,8 +68,9 @@ def run_before(
         counted_sites=counted,
         loop_sites=loops,
         workdir=workdir,
+        cancelled=lambda: settings.turns.cancelled,
     )
-    return _recorded(request)
+    return _recorded(settings, request)
 
 
 def run_after(settings: Settings, workdir: Path, before: Trace, *, record: bool) -> Recorded:
@@ -93,8 +96,9 @@ def run_after(settings: Settings, workdir: Path, before: Trace, *, record: bool)
         pairs=tuple((v.legacy_name, v.object_path) for v in program.variables) if program is not None else (),
         step_names=names,
         workdir=workdir,
+        cancelled=lambda: settings.turns.cancelled,
     )
-    return _recorded(request)
+    return _recorded(settings, request)
 
 
 def _limit(settings: Settings, record: bool) -> float:
@@ -110,7 +114,11 @@ def _counted(program: Program | None) -> tuple[tuple[tuple[str, int], ...] | Non
     return places, tuple(sorted({(s.place.path, s.place.line) for s in calls if s.in_loop}))
 
 
-def _recorded(request: runner.RunRequest) -> Recorded:
-    trace = runner.run(request)
+def _recorded(settings: Settings, request: runner.RunRequest) -> Recorded:
+    """Runs it. A timed run is one of a round, which holds the turn already."""
+    with settings.turns.recording() if request.record else nullcontext():
+        trace = runner.run(request)
+    if settings.turns.cancelled:
+        raise Cancelled
     folder = runner.folder_of(trace)
     return Recorded(trace, load_arrays(folder / "values.npz") if request.record else {}, folder)

@@ -51,9 +51,7 @@ def run_legacy(settings: Settings, folder: Path) -> LegacyRuns | ScriptReport:
             return runs
     if stopped is not None:
         oracles = (Oracle(names[0], first.trace.runtime, True, note=stopped.reason),)
-        return assemble(
-            settings.entry, stopped, first.trace, None, None, [], oracles, settings.command, settings.concurrent
-        )
+        return assemble(settings.entry, stopped, first.trace, None, None, [], oracles, settings.command)
     runs = LegacyRuns(first, names[0], oracles=[Oracle(names[0], first.trace.runtime, True)])
     _measure(settings, folder, runs, names[1] if len(names) > 1 else None)
     if settings.record is not None:

@@ -230,7 +230,6 @@ class ScriptReport:
     advice: tuple[str, ...] = ()
     command: str = ""
     seconds: float = 0.0
-    concurrent: bool = False  # several scripts were verified at once: times are less sure
 
     def to_json(self) -> dict[str, Any]:
         """The object of this script in the verify schema."""

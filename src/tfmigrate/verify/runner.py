@@ -36,7 +36,8 @@ class RunRequest:
     `initial`: the trace folder of the before-run whose initial values are put in; `pairs`: (legacy name, object path).
     `step_names`: functions whose calls count as steps, `counted_sites`: (path, line) of the runs that do; None: judged
     while running. `loop_sites`: counted sites that stand in a loop: each is run at least twice before the stop.
-    `workdir` gets the folders `copy` and `trace`; a temporary one is made where it is None.
+    `cancelled` is asked now and then: once it is true the program is ended. `workdir` gets the folders `copy` and
+    `trace`; a temporary one is made where it is None.
     """
 
     root: Path
@@ -58,6 +59,7 @@ class RunRequest:
     env: Mapping[str, str] = field(default_factory=dict)
     workdir: Path | None = None
     prepare: Callable[[Path], None] | None = None
+    cancelled: Callable[[], bool] = bool
 
 
 def stop_of(trace: Trace) -> Mapping[str, int]:
@@ -99,7 +101,9 @@ def run(request: RunRequest) -> Trace:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    watched = watch(process, copy, request.time_limit, request.memory_limit, lambda: store.started(out))
+    watched = watch(
+        process, copy, request.time_limit, request.memory_limit, lambda: store.started(out), request.cancelled
+    )
     return store.collect(out, _facts(request, watched, time.monotonic() - begun), files.written(copy, snapshot))
 
 

@@ -149,11 +149,11 @@ def _shares(pairing: Pairing, before: bool, last_tenth: bool = False) -> dict[st
     return found
 
 
-def speedup(rounds: Sequence[Pairing], concurrent: bool = False) -> Speedup:
+def speedup(rounds: Sequence[Pairing]) -> Speedup:
     """The ratio of step times over all timed sites of interleaved rounds, and the words for it."""
     whole = _overall(rounds, last_tenth=False)
     last = _overall(rounds, last_tenth=True)
-    return Speedup(whole, last, describe(whole, last, concurrent))
+    return Speedup(whole, last, describe(whole, last))
 
 
 def _overall(rounds: Sequence[Pairing], last_tenth: bool) -> Interval | None:
@@ -181,7 +181,7 @@ def _overall(rounds: Sequence[Pairing], last_tenth: bool) -> Interval | None:
     return widened(resampled_interval(pooled(old) + pooled(new), ratio), single)
 
 
-def describe(ratio: Interval | None, last_tenth: Interval | None, concurrent: bool = False) -> str:
+def describe(ratio: Interval | None, last_tenth: Interval | None) -> str:
     """The ratio in words. Says "slower" plainly, and "no difference" wherever the interval spans 1."""
     if ratio is None:
         return "step time not compared: no run site was run often enough on both sides"
@@ -193,4 +193,4 @@ def describe(ratio: Interval | None, last_tenth: Interval | None, concurrent: bo
         text = f"{1 / ratio.median:.2f} times slower a step ({1 / ratio.high:.2f} to {1 / ratio.low:.2f})"
     if last_tenth is not None and last_tenth.low > 1.5 * ratio.median:
         text += f"; {last_tenth.median:.1f} times faster over the last tenth"
-    return text + ("; measured beside other verifications, so less sure" if concurrent else "")
+    return text

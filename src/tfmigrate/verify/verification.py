@@ -24,12 +24,15 @@ from tfmigrate.verify.legacy import LegacyRuns, read_golden, run_legacy
 from tfmigrate.verify.pairing import Pairing, pair_again
 from tfmigrate.verify.recorded import Recorded
 from tfmigrate.verify.results import ScriptReport, Verdict
+from tfmigrate.verify.timing import speedup
 from tfmigrate.verify.trace import Trace
+from tfmigrate.verify.turns import Turns
 from tfmigrate.verify.verdict import Evidence, Ruling, rule, rule_on_runs
 
 __all__ = ["target_python", "verify_pair"]
 
 ROUNDS = 2  # before, after, before, after
+CLEAR = 1.5  # a ratio of step times beyond this (or its inverse) is no accident of one round
 
 
 def verify_pair(
@@ -49,7 +52,7 @@ def verify_pair(
     record: Path | None = None,
     golden: Path | None = None,
     python: Path | None = None,
-    concurrent: bool = False,
+    turns: Turns | None = None,
 ) -> ScriptReport:
     """Verify the script `entry` of the tree (or folder of the file) `before_root` against `after_entry` (the same
     name) of `after_root`.
@@ -58,7 +61,7 @@ def verify_pair(
     clean stop. `conversion`: the program's sites and variables, None for a pair migrated by hand. `rounds`: timing
     runs of each side, in turn. `record`: a file that keeps the legacy run; `golden`: such a file, used in its place
     (`before_root` may be None then). `python`: the interpreter of the target TensorFlow, this one by default.
-    `concurrent`: other scripts are verified at the same time.
+    `turns`: shared with other verifications that go side by side.
 
     Raises InputError for what is not there; whatever happens to the programs ends in a verdict.
     """
@@ -76,7 +79,7 @@ def verify_pair(
         conversion,
         timing,
         rounds,
-        concurrent,
+        turns or Turns(),
         record,
         golden,
         python or target_python(),
@@ -92,7 +95,7 @@ def verify_pair(
         )
     with tempfile.TemporaryDirectory(prefix="tfmigrate-verify-") as folder:
         report = _verify(settings, Path(folder))
-    return replace(report, seconds=round(time.monotonic() - begun, 1), concurrent=concurrent)
+    return replace(report, seconds=round(time.monotonic() - begun, 1))
 
 
 def command_of(
@@ -157,9 +160,7 @@ def _report(
 ) -> ScriptReport:
     before = evidence.before if evidence is not None else runs.before.trace
     oracles = tuple(runs.oracles)
-    return assemble(
-        settings.entry, ruling, before, after, evidence, timed, oracles, settings.command, settings.concurrent
-    )
+    return assemble(settings.entry, ruling, before, after, evidence, timed, oracles, settings.command)
 
 
 def _compare(settings: Settings, runs: LegacyRuns, before: Recorded, after: Recorded) -> Evidence:
@@ -167,26 +168,43 @@ def _compare(settings: Settings, runs: LegacyRuns, before: Recorded, after: Reco
 
 
 def _judge(settings: Settings, runs: LegacyRuns, after: Recorded, evidence: Evidence) -> tuple[Ruling, Evidence]:
-    """The verdict by the judging oracle.
+    """The verdict by the judging oracle; where both were asked for, by the other too.
 
     Where the two oracles themselves part suddenly (a near tie decided otherwise, say), no converted program can follow
     both: one that follows the other oracle throughout, and the judging one until they part, is equal.
     """
     ruling = rule(evidence)
-    parted = next((f for f in runs.floors if f.usable_until != math.inf), None)
-    if ruling.verdict is not Verdict.DIFFERS or runs.rival is None or parted is None or evidence.pairing.problems:
-        return ruling, evidence
-    failed = [c for c in evidence.comparisons if not c.ok]
-    if any(_position(evidence, c.site, c.first_step) <= parted.usable_until for c in failed):
+    if runs.rival is None:
         return ruling, evidence
     name, rival = runs.rival
+    parted = next((f for f in runs.floors if f.usable_until != math.inf), None)
+    if ruling.verdict is Verdict.DIFFERS:
+        failed = [c for c in evidence.comparisons if not c.ok]
+        if (
+            parted is None
+            or evidence.pairing.problems
+            or any(_position(evidence, c.site, c.first_step) <= parted.usable_until for c in failed)
+        ):
+            return ruling, evidence
+        second = _compare(settings, runs, rival, after)
+        other = rule(second)
+        if other.verdict is not Verdict.VERIFIED:
+            return ruling, evidence
+        runs.oracles = [replace(o, judged=o.name == name) for o in runs.oracles]
+        reason = f"{other.reason}; by {name}, which the judging {runs.name} leaves: {parted.note}"
+        return replace(other, reason=reason), second
+    if settings.oracle != "both" or ruling.verdict is not Verdict.VERIFIED:
+        return ruling, evidence
     second = _compare(settings, runs, rival, after)
     other = rule(second)
-    if other.verdict is not Verdict.VERIFIED:
-        return ruling, evidence
-    runs.oracles = [replace(o, judged=o.name == name) for o in runs.oracles]
-    reason = f"{other.reason}; by {name}, which the judging {runs.name} leaves: {parted.note}"
-    return replace(other, reason=reason), second
+    failed = [c for c in second.comparisons if not c.ok]
+    after_parting = parted is not None and all(
+        _position(second, c.site, c.first_step) > parted.usable_until for c in failed
+    )
+    if other.verdict is Verdict.DIFFERS and not (after_parting and not second.pairing.problems):
+        return replace(other, reason=f"by {name}: {other.reason} (equal by {runs.name})"), second
+    runs.oracles = [replace(o, judged=True) if o.name == name else o for o in runs.oracles]
+    return replace(ruling, reason=f"{ruling.reason}; equal by {runs.name} and by {name}"), evidence
 
 
 def _position(evidence: Evidence, site: str, step: int | None) -> float:
@@ -199,17 +217,21 @@ def _position(evidence: Evidence, site: str, step: int | None) -> float:
 
 def _time(settings: Settings, folder: Path, runs: LegacyRuns, reference: Pairing) -> list[tuple[Trace, Trace, Pairing]]:
     """Timing runs in turn: before, after, before, after. A round that fails on either side is the last, and left
-    out.
+    out; one that leaves no doubt which side is faster needs no other.
     """
     sites = settings.program.sites if settings.program is not None else None
-    found = []
-    for number in range(1, settings.rounds + 1):
-        settings.progress(f"timing {number} of {settings.rounds}")
-        old = run_before(settings, folder / f"time-before-{number}", runs.name, record=False).trace
-        if rule_on_runs(old, None, "") is not None:
-            break
-        new = run_after(settings, folder / f"time-after-{number}", old, record=False).trace
-        if rule_on_runs(old, new, "") is not None and not new.events:
-            break
-        found.append((old, new, pair_again(reference, old, new, sites)))
+    found: list[tuple[Trace, Trace, Pairing]] = []
+    with settings.turns.timing():
+        for number in range(1, settings.rounds + 1):
+            settings.progress(f"timing {number} of {settings.rounds}")
+            old = run_before(settings, folder / f"time-before-{number}", runs.name, record=False).trace
+            if rule_on_runs(old, None, "") is not None:
+                break
+            new = run_after(settings, folder / f"time-after-{number}", old, record=False).trace
+            if rule_on_runs(old, new, "") is not None and not new.events:
+                break
+            found.append((old, new, pair_again(reference, old, new, sites)))
+            ratio = speedup([pairing for _, _, pairing in found]).ratio
+            if ratio is not None and not ratio.spans(1.0) and not 1 / CLEAR < ratio.median < CLEAR:
+                break
     return found

@@ -142,7 +142,7 @@ class Variables(object):
                 self._give(made, item, how)
 
     def _own(self, variable: Any) -> Optional[Dict[str, Any]]:
-        """The value just given by the program; None where it has none yet (a variable made while a function is traced)."""
+        """The value just given by the program; None where it has none yet (made while a function is traced)."""
         from tensorflow.python.framework import ops
 
         with ops.init_scope():
