@@ -52,6 +52,7 @@ RANDOM = frozenset({
     "nn.log_uniform_candidate_sampler", "nn.learned_unigram_candidate_sampler", "image.random_flip_left_right",
     "image.random_flip_up_down", "image.random_brightness", "image.random_contrast", "image.random_hue", "image.random_saturation",
     "layers.dropout", "contrib.layers.dropout", "image.random_crop"})
+DECIDING = frozenset({"cond", "case", "logical_and", "logical_or", "logical_not", "where", "equal", "cast", "to_float", "to_int32"})
 REFUSED: dict[str, tuple[str, str]] = {
     "train.Coordinator": ("TFM118", "a Coordinator runs input queues"),
     "train.start_queue_runners": ("TFM118", "queue runners feed the graph"),
@@ -159,6 +160,10 @@ def operation(interp: Interpreter, symbol: str, node: cst.Call, values: list[Val
     inner = invoke_callbacks(interp, values)
     everything = [*values, *inner]
     step = any(is_step(v) or _reads(v) for v in everything) or symbol in RANDOM
+    if symbol in DECIDING:
+        for value in values:
+            if isinstance(value, Placeholder):
+                value.decides = True
     tensor = Tensor(step=step, random=symbol in RANDOM, inputs=tuple(everything))
     tensor.effect = symbol in ("Print", "Assert", "py_func", "numpy_function") or any(isinstance(v, Tensor) and v.effect for v in inner)
     interp.made(tensor, node)

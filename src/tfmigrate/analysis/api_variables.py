@@ -73,12 +73,22 @@ def variable(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Va
     if known is not None:
         interp.lift(node, known)
         interp.facts.loops.setdefault(known, tuple(interp.loop_stack))
+        if isinstance(known, Variable) and known not in interp.graph_variables:
+            interp.graph_variables.append(known)
+        interp.made_again(known)
         return known
     name = text(interp.facts.values.get(args["name"])) if "name" in args else "Variable"
     return _made(interp, node, args, interp.naming.variable(name), initial)
 
 
 def _made(interp: Interpreter, node: cst.Call, args: Args, legacy: str | None, initial: Value | None) -> Variable:
+    known = interp.known(node)
+    if isinstance(known, Variable):
+        if known not in interp.graph_variables:
+            interp.graph_variables.append(known)
+        interp.lift(node, known)
+        interp.made_again(known)
+        return known
     made = Variable(legacy_name=legacy, trainable=_trainable(interp, args), initial=initial)
     made.shape = static_shape(interp, args.get("shape"))
     collections = interp.facts.values.get(args["collections"]) if "collections" in args else None

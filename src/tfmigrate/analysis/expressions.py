@@ -64,6 +64,16 @@ class Expressions:
     collectors: list[Uses]
     path: str
 
+    iterating = 0  # the targets of loops and comprehensions are being bound: they are no names of their own
+
+    def bind_element(self, target: cst.BaseExpression, value: Value) -> None:
+        """Bind the target of a loop or of a comprehension to what it goes over."""
+        self.iterating += 1
+        try:
+            self.bind_target(target, value)
+        finally:
+            self.iterating -= 1
+
     # what the subclass gives
 
     def call_function(self, function: Function, node: cst.Call) -> Value:
@@ -381,7 +391,7 @@ class Expressions:
         items: list[Value] = []
         if exact is not None:
             for item in exact:
-                self.bind_target(node.for_in.target, item)
+                self.bind_element(node.for_in.target, item)
                 if all(_truth(self.eval(c.test)) is not False for c in node.for_in.ifs):
                     items.append(self.eval(elt))
             open_ = bool(node.for_in.ifs)
@@ -402,7 +412,7 @@ class Expressions:
         return None, value
 
     def _enter_comp(self, loop: cst.CompFor, value: Value) -> None:
-        self.bind_target(loop.target, element(value))
+        self.bind_element(loop.target, element(value))
         for condition in loop.ifs:
             self.eval(condition.test)
         if loop.inner_for_in is not None:
@@ -414,7 +424,7 @@ class Expressions:
         mapping = Mapping(open_=exact is None)
         for item in exact if exact is not None else [element(iterated)]:
             if exact is not None:
-                self.bind_target(node.for_in.target, item)
+                self.bind_element(node.for_in.target, item)
             else:
                 self._enter_comp(node.for_in, iterated)
             mapping.entries.append(MappingEntry(self.eval(node.key), self.eval(node.value), None))
@@ -497,7 +507,7 @@ class Expressions:
         frame.scope.bound.add(name)
         if statement is not None and frame is self.frame:
             statement.defines.add(name)
-        if isinstance(value, Graphlike):
+        if isinstance(value, Graphlike) and not self.iterating:
             self._home(value, name, frame, statement)
 
     def _home(self, value: Graphlike, name: str, frame: Frame, statement: Statement | None) -> None:

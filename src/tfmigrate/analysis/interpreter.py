@@ -304,12 +304,12 @@ class Interpreter(Contexts):
             self.loop_stack.append(statement)
             for index, item in enumerate(iterated.items):
                 self.context.append(index)
-                self.bind_target(node.target, item)
+                self.bind_element(node.target, item)
                 self.block(node.body.body, statement)
                 self.context.pop()
             self.loop_stack.pop()
         else:
-            self._loop(node, statement, lambda: self.bind_target(node.target, element(iterated)))
+            self._loop(node, statement, lambda: self.bind_element(node.target, element(iterated)))
         if node.orelse is not None:
             self.block(node.orelse.body.body, statement, "orelse")
         return True
@@ -392,7 +392,7 @@ class Interpreter(Contexts):
         arguments, nodes = self.bind_arguments(function.node.params, node, function)
         log: list[Graphlike] = []
         self.making.append(log)
-        self.context.append(node)
+        self.context.append(self.running.get(function.node, node))
         runs_before = self.run_count
         try:
             result = self.invoke(function, arguments)
@@ -402,6 +402,8 @@ class Interpreter(Contexts):
         if self.making:
             self.making[-1].extend(log)
         fact = CallFact(node, function, self.statement, arguments, nodes, result, log, runs=self.run_count > runs_before)
+        if fact.runs:
+            self.running.setdefault(function.node, node)
         self.facts.calls.setdefault(node, []).append(fact)
         self.facts.functions.setdefault(function.node, []).append(fact)
         return self.call_result(fact)

@@ -129,7 +129,7 @@ def _same(first: Structure, second: Structure) -> bool:
 
 def _place_of(value: Value) -> object:
     """The expression that made a value: in the second pass over a loop it makes another one, which means the same."""
-    return value.expression if isinstance(value, Graphlike) else None
+    return value.expression if isinstance(value, Graphlike) and not isinstance(value, Variable) else None
 
 
 def _result(structure: Structure) -> Value:

@@ -155,6 +155,7 @@ class Placeholder(Graphlike):
     shape: tuple[int | None, ...] | None = None
     default: cst.BaseExpression | None = None
     sparse: bool = False
+    decides: bool = False  # an op takes it as a condition: a constant in its place must be a tensor
 
 
 @dataclass(eq=False)

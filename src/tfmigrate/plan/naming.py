@@ -6,7 +6,9 @@ import builtins
 import keyword
 import re
 
-from tfmigrate.analysis.values import Graphlike, Operation, Optimizer, Summary, Tensor, Value, Variable
+import libcst as cst
+
+from tfmigrate.analysis.values import Graphlike, Operation, Optimizer, Summary, Tensor, Value, Variable, leaves
 
 LONGEST = 44  # characters of a made-up name of several parts
 
@@ -46,6 +48,10 @@ def describe(value: Value) -> str:
         return "summaries"
     if isinstance(value, Graphlike) and value.name:
         return value.name
+    if isinstance(value, Tensor) and isinstance(value.expression, cst.BinaryOperation):
+        named = {i.name for v in value.inputs for i in leaves(v) if isinstance(i, Tensor) and i.name}
+        if len(named) == 1:
+            return named.pop() or ""
     if isinstance(value, Graphlike) and value.legacy_name:
         return value.legacy_name.split("/")[-1]
     return ""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Mapping as Mapping_
-from typing import Any
 
 import libcst as cst
 
@@ -63,7 +61,6 @@ class Planner:
             return self.plan
         self._specs()
         self._objects()
-        self._twins()
         self._variables()
         self._iterators()
         if not self.plan.refusals:
@@ -181,12 +178,7 @@ class Planner:
             for lift in statement.lifts.values():
                 names = self.names[statement.scope.path]
                 value = lift.value
-                twin = _twin(self.plan.layer_names, value) or _twin(self.plan.optimizer_names, value)
-                if twin is not None and isinstance(value, Layer):
-                    self.plan.layer_names.setdefault(value, twin)
-                elif twin is not None and isinstance(value, Optimizer):
-                    self.plan.optimizer_names.setdefault(value, twin)
-                elif isinstance(value, Layer) and value not in self.plan.layer_names:
+                if isinstance(value, Layer) and value not in self.plan.layer_names:
                     if self._in_plain_loop(statement):
                         refuse(self.plan, "TFM143", lift.expression, "a layer is made in a loop")
                     target = _target(statement)
@@ -200,30 +192,9 @@ class Planner:
                     direct = statement.value is value and value.name is not None
                     self.plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
 
-    def _twins(self) -> None:
-        """Things that a function makes anew in each of its calls bear one name."""
-        for statement in self.facts.statements.values():
-            for made in statement.made:
-                if isinstance(made, Optimizer) and made not in self.plan.optimizer_names:
-                    twin = _twin(self.plan.optimizer_names, made)
-                    if twin is not None:
-                        self.plan.optimizer_names[made] = twin
-                elif isinstance(made, Layer) and made not in self.plan.layer_names:
-                    twin = _twin(self.plan.layer_names, made)
-                    if twin is not None:
-                        self.plan.layer_names[made] = twin
-
-    def _local(self, scope: Scope) -> set[str]:
-        """Names that statements of the scope bind which move into step functions: local there, they would hide an object's."""
-        return {name for s in scope.statements if self.bindings.of(s) in (Binding.STEP, Binding.RANDOM) for name in s.defines}
-
     def _specs(self) -> None:
         for placeholder in self.facts.placeholders:
             if placeholder.scope is None:
-                continue
-            twin = _twin(self.plan.spec_names, placeholder)
-            if twin is not None:
-                self.plan.spec_names[placeholder] = twin
                 continue
             name = placeholder.name or identifier(placeholder.legacy_name or "input")
             self.plan.spec_names[placeholder] = self.names[placeholder.scope.path].fresh(f"{name}_spec")
@@ -241,10 +212,6 @@ class Planner:
             if statement is None or variable.scope is None:
                 continue
             if variable.scope not in self.drivers:
-                continue
-            twin = _twin(self.plan.variable_names, variable)
-            if twin is not None and variable.layer is None:
-                self.plan.variable_names[variable] = twin
                 continue
             place = self._container(variable)
             if self._in_plain_loop(statement):
@@ -393,6 +360,7 @@ class Planner:
             if self.bindings.of(statement) is Binding.HOST and all(
                     self._inside(u) for u in users.get(statement, ()) if u is not statement):
                 self.plan.removed.add(statement)
+        self.plan.removed_names = {n for r in self.plan.removed for s in self.bindings.descendants(r) for n in s.defines}
         fetched = moved
         for statement in self.plan.removed:
             if self.bindings.of(statement) is Binding.STEP and statement not in fetched and self._tells(statement):
@@ -414,14 +382,6 @@ class Planner:
                 for definition in defs:
                     found.setdefault(definition, []).append(statement)
         return found
-
-
-def _twin(names: Mapping_[Any, str], value: Graphlike) -> str | None:
-    """The name of what the same statement made in another call of its function."""
-    for other, name in names.items():
-        if other is not value and other.expression is value.expression is not None and other.statement is value.statement:
-            return name
-    return None
 
 
 def _target(statement: Statement) -> str:

@@ -153,5 +153,6 @@ class Plan:
     drivers: set[cst.CSTNode] = field(default_factory=set)  # functions (and modules) that build or run the graph
     unsplit: set[cst.FunctionDef] = field(default_factory=set)  # helpers without a form of their own: to be inlined
     removed: set[Statement] = field(default_factory=set)
+    removed_names: set[str] = field(default_factory=set)  # bound by what is removed
     refusals: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)

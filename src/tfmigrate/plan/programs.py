@@ -31,22 +31,30 @@ def mentions_tensorflow(text: str) -> bool:
     return bool(_MENTION.search(text))
 
 
-LEGACY = re.compile(r"tensorflow\.(?:contrib|examples|compat\.v1|python)|from\s+tensorflow\s+import\s+.*\b(?:contrib|flags|app)\b|compat\.v1")
-
 
 def holds_legacy(text: str) -> bool:
     """Whether a file that imports tensorflow uses anything that TensorFlow 2 no longer has."""
     if not mentions_tensorflow(text):
         return False
-    if LEGACY.search(text):
-        return True
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
-    return bool(missing_symbols(tree)) or any(
+    return bool(missing_symbols(tree)) or _imports_legacy(tree) or any(
         isinstance(n, ast.ImportFrom) and (n.module or "") == "tensorflow" and any(target(a.name) is None for a in n.names if a.name != "*")
         for n in ast.walk(tree))
+
+
+def _imports_legacy(tree: ast.Module) -> bool:
+    """Whether a part of TensorFlow is imported that is gone (contrib, the tutorials), or the old API under its new name."""
+    for node in ast.walk(tree):
+        names = [a.name for a in node.names] if isinstance(node, ast.Import) else (
+            [f"{node.module}.{a.name}" for a in node.names] if isinstance(node, ast.ImportFrom) and not node.level else [])
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "tensorflow" and (parts[1:2] and parts[1] in ("contrib", "examples", "python", "app", "flags") or parts[1:3] == ["compat", "v1"]):
+                return True
+    return False
 
 
 def components(tree: SourceTree, project: Project) -> list[Component]:

@@ -149,6 +149,9 @@ class Steps:
                 if isinstance(value, Graphlike) and value.scope is not None:
                     involved.append(value.scope)
         around = list(run.statement.scope.ancestors())
+        hidden = [s for s in involved if s not in around and isinstance(s.node, cst.FunctionDef) and s in self.drivers]
+        if hidden:
+            refuse(self.plan, "TFM112", run.call, f"a tensor that {hidden[0].name}() built is run in another function")
         candidates = [s for s in involved if s in around and self._builds(s)]
         if not candidates:
             built = [v.scope for v in self.facts.variables if v.scope in around]
@@ -417,6 +420,8 @@ class Steps:
         """
         needed = [u for u in units if u.scope is scope] + [b for b in found.built if b.scope is scope]
         needed += [p.statement for p in found.placeholders if p.statement is not None and p.scope is scope]
+        needed += [p.statement for p in (*found.placeholders, *found.cuts) if p.statement is not None and p.statement.scope is scope
+                   and not self._in_runs_loops(p.statement, run)]
         needed += [d for defs in found.closure.values() for d in defs if d.scope is scope and not self._in_runs_loops(d, run)]
         level = self._level(run, scope, found)
         placed: list[tuple[int, Statement, bool]] = []

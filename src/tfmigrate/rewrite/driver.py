@@ -52,6 +52,7 @@ class DriverRewriter(ExpressionRewriter):
         self.scoped: set[int] = set()
         self.specs: set[int] = set()
         self.written: set[int] = set()
+        self.blank_due: set[tuple[object, object, str]] = set()  # blocks in which a blank line was dropped last
         self.dissolving: set[cst.CSTNode] = set()  # blocks whose statements go to the block around them
         self.keep: list[cst.CSTNode] = []
         self.strategy_done = False
@@ -131,11 +132,24 @@ class DriverRewriter(ExpressionRewriter):
         else:
             made.extend(self._own(statement, original, result))
         made.extend(self._functions(self.after.get(original, [])))
+        made = self._paragraph(statement, original, made)
         if len(made) == 1:
             return made[0]
         if not made:
             return cst.RemovalSentinel.REMOVE
         return cst.FlattenSentinel(made)
+
+    def _paragraph(self, statement: Statement, original: cst.CSTNode, made: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        """The blank line before a statement that is gone goes to what follows it."""
+        block = (statement.scope, statement.parent, statement.block)
+        if made:
+            lines = list(made[0].leading_lines)  # type: ignore[attr-defined]
+            if block in self.blank_due and not any(line.comment is None for line in lines[:1]):
+                made = [self._relined(made[0], [cst.EmptyLine(indent=False), *lines]), *made[1:]]
+            self.blank_due.discard(block)
+        elif any(line.comment is None for line in original.leading_lines[:1]):  # type: ignore[attr-defined]
+            self.blank_due.add(block)
+        return made
 
     def _functions(self, steps: list[StepFunction]) -> list[cst.BaseStatement]:
         made = self.steps.functions(steps)
@@ -237,6 +251,8 @@ class DriverRewriter(ExpressionRewriter):
         gone = self._gone(statement)
         if isinstance(value, Layer):
             return self.plan.layer_names.get(value)
+        if isinstance(value, Iterator_):
+            return self.plan.iterator_names.get(value) if gone and statement.value is not value else None
         if isinstance(value, Optimizer):
             name = self.plan.optimizer_names.get(value)
             return name if gone and statement.value is not value else None
@@ -552,7 +568,8 @@ class DriverRewriter(ExpressionRewriter):
             body = layout.gathered(body, lambda s: id(s) in self.scoped, lambda s: id(s) in self.specs, self._scope_block)  # type: ignore[arg-type]
         if len(body) != len(original.body) or any(a is not b for a, b in zip(body, original.body, strict=True)):
             apart = layout.apart(original.body)  # type: ignore[arg-type]
-            body = layout.spaced(body, lambda s: id(s) in self.written, isinstance(node, cst.Module), apart)  # type: ignore[arg-type,assignment]
+            close = isinstance(original, cst.IndentedBlock) and not original.body[0].leading_lines
+            body = layout.spaced(body, lambda s: id(s) in self.written, isinstance(node, cst.Module), apart, close)  # type: ignore[arg-type,assignment]
         if not body and isinstance(node, cst.IndentedBlock):
             return node.with_changes(body=[nodes.statements("pass\n")[0]])
         same = len(body) == len(node.body) and all(a is b for a, b in zip(body, node.body, strict=True))

@@ -147,7 +147,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         if original_node.value in self.attributes:
             return nodes.expression(f"self.{self.attributes[original_node.value]}")
         value = self.facts.values.get(original_node)
-        if not self.step and not self.helpers and isinstance(value, Placeholder) and value in self.plan.spec_names:
+        if not self.step and not self.helpers and isinstance(value, Placeholder) and value in self.plan.spec_names and (
+                value.name == original_node.value or original_node.value in self.plan.removed_names):
             return cst.Name(self.plan.spec_names[value])
         if isinstance(value, Variable) and self.plan.variable_names.get(value, original_node.value) != original_node.value:
             if value.name == original_node.value:  # a name that is bound again: each variable has one of its own

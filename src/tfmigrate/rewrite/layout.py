@@ -94,17 +94,18 @@ def apart(body: Sequence[cst.BaseStatement]) -> bool:
 
 
 def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], bool], module: bool,
-           apart_: bool) -> list[cst.BaseStatement]:
+           apart_: bool, first_close: bool) -> list[cst.BaseStatement]:
     """The statements with blank lines as they are usual around definitions that were written: two in a module, one in a function.
 
     `apart_`: what follows a definition of the source is kept apart too, where the blank lines went with a statement between.
+    `first_close`: no blank line stands before the first statement.
     """
     result: list[cst.BaseStatement] = []
     count = 2 if module else 1
     for index, statement in enumerate(body):
         before = body[index - 1] if index else None
         if before is None:
-            statement = _led(statement, 0, 0) if written(statement) else statement
+            statement = _led(statement, 0, 0) if written(statement) or first_close else statement
         elif isinstance(before, cst.FunctionDef) and written(before) or isinstance(statement, cst.FunctionDef) and written(statement):
             statement = _led(statement, count, count)
         elif apart_ and isinstance(before, (cst.FunctionDef, cst.ClassDef)) and not _blanks(statement):

@@ -51,7 +51,8 @@ class Replicas:
             return self.imported[part]
         name = part if part not in self.names.taken else self.names.fresh(f"{part}_of_replicas")
         self.driver.output.support.setdefault("replicas", set()).add(part)
-        self.driver.output.add_import(self.driver.path, f"from replicas import {part}" + (f" as {name}" if name != part else ""))
+        alias = "" if name == part else f" as {name}"
+        self.driver.output.add_import(self.driver.path, f"from replicas import {part}{alias}")
         self.names.taken.add(name)
         self.imported[part] = name
         return name

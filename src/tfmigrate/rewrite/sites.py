@@ -213,7 +213,8 @@ def _read(driver: DriverRewriter, structure: Structure) -> cst.BaseExpression:
     if structure.kind == "leaf":
         assert structure.leaf is not None
         leaf = structure.leaf
-        if isinstance(leaf.value, Variable) and leaf.value in driver.plan.variable_names:
+        element = isinstance(leaf.node, cst.Name) and leaf.node.value != leaf.value.name if isinstance(leaf.value, Variable) else False
+        if isinstance(leaf.value, Variable) and leaf.value in driver.plan.variable_names and not element:
             return nodes.method(nodes.expression(driver.plan.variable_names[leaf.value]), "numpy")
         if isinstance(leaf.value, Sequence) and leaf.node is not None:
             return nodes.expression(f"[value.numpy() for value in {nodes.code(_visit(driver, leaf.node))}]")

@@ -145,6 +145,8 @@ class StepWriter:
         self.calls = None
         body = [s for unit in function.units for s in self.statement(unit.statement)]
         body.append(call_returned(function))
+        read = names(body)[0]
+        function.parameters = [name for name in function.parameters if name in read]
         return nodes.function(function.name, function.parameters, returned(body), "", 2 if step.scope.is_module else 1)
 
     def _written(self, step: StepFunction) -> list[cst.BaseStatement]:
@@ -192,7 +194,9 @@ class StepWriter:
         dtype = nodes.code(placeholder.dtype) if placeholder.dtype is not None else ""
         text = nodes.code(made)
         if "bool" in dtype and text in ("0", "1"):
-            return cst.Name("True" if text == "1" else "False")
+            made, text = cst.Name("True" if text == "1" else "False"), "True" if text == "1" else "False"
+        if placeholder.decides and text in ("True", "False"):
+            return nodes.expression(f"{self.rewrite.context.tf}.constant({text})")
         if ("float" in dtype or '"float"' in dtype) and text.lstrip("-").isdigit():
             return nodes.expression(text + ".0")
         return made
