@@ -192,6 +192,11 @@ class Planner:
                     direct = statement.value is value and value.name is not None
                     self.plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
 
+    def _local(self, scope: Scope) -> set[str]:
+        """Names bound by statements that move into step functions: local there, they would hide an object's."""
+        moving = (Binding.STEP, Binding.RANDOM)
+        return {name for s in scope.statements if self.bindings.of(s) in moving for name in s.defines}
+
     def _specs(self) -> None:
         for placeholder in self.facts.placeholders:
             if placeholder.scope is None:
