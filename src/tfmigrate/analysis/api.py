@@ -53,6 +53,8 @@ RANDOM = frozenset({
     "image.random_flip_up_down", "image.random_brightness", "image.random_contrast", "image.random_hue", "image.random_saturation",
     "layers.dropout", "contrib.layers.dropout", "image.random_crop"})
 DECIDING = frozenset({"cond", "case", "logical_and", "logical_or", "logical_not", "where", "equal", "cast", "to_float", "to_int32"})
+READERS = frozenset({"train.list_variables", "train.load_checkpoint", "train.load_variable", "train.NewCheckpointReader",
+                     "contrib.framework.list_variables", "contrib.framework.load_variable", "python.pywrap_tensorflow.NewCheckpointReader"})
 REFUSED: dict[str, tuple[str, str]] = {
     "train.Coordinator": ("TFM118", "a Coordinator runs input queues"),
     "train.start_queue_runners": ("TFM118", "queue runners feed the graph"),
@@ -148,6 +150,8 @@ def call(interp: Interpreter, symbol: str, node: cst.Call) -> Value:
     values = [interp.eval(a.value) for a in node.args]
     if refused is not None and symbol != "estimator.ModeKeys":
         interp.refuse(refused[0], node, f"{refused[1]} (tf.{symbol})")
+    if symbol in READERS:
+        interp.facts.checkpoint_reads.append(node)
     if symbol.lower().endswith(HOST_SUFFIXES):
         return Initializer(random=True)
     if symbol.startswith(HOST_PREFIXES):

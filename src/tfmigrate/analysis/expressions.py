@@ -62,6 +62,7 @@ class Expressions:
     frames: list[Frame]
     naming: Naming
     collectors: list[Uses]
+    context: list[object]  # calls and turns around what is evaluated now
     path: str
 
     iterating = 0  # the targets of loops and comprehensions are being bound: they are no names of their own
@@ -198,6 +199,8 @@ class Expressions:
         return Host(node.evaluated_value)
 
     def eval_SimpleString(self, node: cst.SimpleString) -> Value:
+        if isinstance(node.evaluated_value, str) and node.evaluated_value.endswith(".meta"):
+            self.facts.meta_reads.append(node)
         return Host(node.evaluated_value)
 
     def eval_ConcatenatedString(self, node: cst.ConcatenatedString) -> Value:
@@ -390,10 +393,12 @@ class Expressions:
         exact, iterated = self._comp_items(node.for_in)
         items: list[Value] = []
         if exact is not None:
-            for item in exact:
+            for index, item in enumerate(exact):
+                self.context.append(index)
                 self.bind_element(node.for_in.target, item)
                 if all(_truth(self.eval(c.test)) is not False for c in node.for_in.ifs):
                     items.append(self.eval(elt))
+                self.context.pop()
             open_ = bool(node.for_in.ifs)
         else:
             self._enter_comp(node.for_in, iterated)
@@ -422,12 +427,14 @@ class Expressions:
         saved = dict(self.frame.names)
         exact, iterated = self._comp_items(node.for_in)
         mapping = Mapping(open_=exact is None)
-        for item in exact if exact is not None else [element(iterated)]:
+        for index, item in enumerate(exact if exact is not None else [element(iterated)]):
+            self.context.append(index)
             if exact is not None:
                 self.bind_element(node.for_in.target, item)
             else:
                 self._enter_comp(node.for_in, iterated)
             mapping.entries.append(MappingEntry(self.eval(node.key), self.eval(node.value), None))
+            self.context.pop()
         self.frame.names = saved
         return mapping
 

@@ -228,6 +228,8 @@ class Facts:
     dropped_calls: set[cst.Call] = field(default_factory=set)
     config_settings: list[tuple[Graphlike, cst.Attribute]] = field(default_factory=list)
     initialized: list[Run] = field(default_factory=list)
+    checkpoint_reads: list[cst.Call] = field(default_factory=list)  # names or values of a checkpoint read by the host
+    meta_reads: list[cst.BaseExpression] = field(default_factory=list)  # text that names a .meta file
     eager: bool = False  # the program is eager already: only its symbols change
     slotted: bool = False  # an optimizer has made slot variables
     loops: dict[Graphlike, tuple[Statement, ...]] = field(default_factory=dict)  # around the making, over all calls

@@ -23,19 +23,26 @@ class Project:
     positions: dict[str, Any] = field(default_factory=dict)
     paths: frozenset[str] = frozenset()
     origins: dict[cst.CSTNode, str] = field(default_factory=dict)  # files of nodes that stand in another one now
+    whole: Project | None = None  # of which this is a fork: it parses, once for all
 
     def __post_init__(self) -> None:
         self.paths = frozenset(f.path for f in self.tree.files if f.text is not None and f.problem is None)
 
     def module(self, path: str) -> cst.Module:
         """The parsed file, statements on one line set apart; raises cst.ParserSyntaxError."""
-        if path not in self.modules:
+        if path not in self.modules and self.whole is not None:
+            self.modules[path] = self.whole.module(path)
+            self.positions[path] = self.whole.positions[path]
+        elif path not in self.modules:
             source = self.tree.file(path)
             assert source is not None and source.text is not None
-            wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
-            self.positions[path] = dict(wrapper.resolve(PositionProvider))
-            module = wrapper.module.visit(_Tracking(_OneStatementALine(), self.positions[path]))
-            assert isinstance(module, cst.Module)
+            module = cst.parse_module(source.text)
+            # Not `wrapper.resolve`: that walks the whole tree once more, for providers that are none.
+            self.positions[path] = dict(PositionProvider()._gen(MetadataWrapper(module, unsafe_skip_copy=True)))
+            if ";" in source.text:
+                changed = module.visit(_Tracking(_OneStatementALine(), self.positions[path]))
+                assert isinstance(changed, cst.Module)
+                module = changed
             self.modules[path] = module
         return self.modules[path]
 
@@ -60,7 +67,7 @@ class Project:
     def fork(self) -> Project:
         """The same tree for one program, whose modules may be changed without changing others'."""
         made = Project(self.tree, dict(self.modules), self.positions)
-        made.positions, made.origins = dict(self.positions), dict(self.origins)
+        made.positions, made.origins, made.whole = dict(self.positions), dict(self.origins), self
         return made
 
     def replace(self, path: str, transformer: cst.CSTTransformer) -> None:

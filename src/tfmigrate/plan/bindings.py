@@ -31,20 +31,31 @@ from tfmigrate.analysis.values import (
 BUILT = (Variable, Optimizer, Layer, Dataset, Iterator_, Writer, Placeholder, Saver)
 
 
-def random_only(value: Value) -> bool:
-    """Whether a tensor draws and depends on nothing else of the graph."""
+def random_only(value: Value, known: dict[Value, bool] | None = None) -> bool:
+    """Whether a tensor draws and depends on nothing else of the graph.
+
+    `known` keeps the answers: a graph in which many ops share their inputs has exponentially many paths.
+    """
+    known = {} if known is None else known
+    if value not in known:
+        known[value] = False
+        known[value] = _random_only(value, known)
+    return known[value]
+
+
+def _random_only(value: Value, known: dict[Value, bool]) -> bool:
     if isinstance(value, Tensor):
         if not value.step:
             return True
         if value.effect or not (value.random or value.inputs):
             return False
         own = value.random or any(isinstance(i, Tensor) and i.step for v in value.inputs for i in leaves(v))
-        return own and all(random_only(i) for v in value.inputs for i in leaves(v))
+        return own and all(random_only(i, known) for v in value.inputs for i in leaves(v))
     return not isinstance(value, (Variable, Placeholder, Iterator_, Gradients, Operation, Summary))
 
 
-def binding_of_value(value: Value) -> Binding:
-    """When one value is computed."""
+def binding_of_value(value: Value, known: dict[Value, bool] | None = None) -> Binding:
+    """When one value is computed; `known` as for `random_only`."""
     if isinstance(value, Operation):
         return Binding.DROP if value.kind in ("initializer", "no_op") and not value.step else Binding.STEP
     if isinstance(value, (Session, Graph, Config, Context)):
@@ -56,7 +67,7 @@ def binding_of_value(value: Value) -> Binding:
     if isinstance(value, Tensor):
         if not value.step:
             return Binding.CONSTANT
-        return Binding.RANDOM if random_only(value) else Binding.STEP
+        return Binding.RANDOM if random_only(value, known) else Binding.STEP
     return Binding.HOST
 
 
@@ -73,6 +84,10 @@ class Bindings:
             if statement.parent is not None:
                 self.children.setdefault(statement.parent, []).append(statement)
         self._known: dict[Statement, Binding] = {}
+        self._random: dict[Value, bool] = {}
+        self._runs: dict[Statement, bool] = {}
+        self._calling = {fact.statement for calls in facts.calls.values() for fact in calls if fact.runs}
+        self._descendants: dict[Statement, list[Statement]] = {}
 
     def of(self, statement: Statement) -> Binding:
         """The binding of a statement; of a compound one, the strongest of what it holds."""
@@ -91,7 +106,7 @@ class Bindings:
             return max(found, key=ORDER.index, default=Binding.HOST)
         if statement.runs or self._is_return(statement):
             return Binding.HOST
-        found = [binding_of_value(leaf) for value in statement.values for leaf in leaves(value)]
+        found = [binding_of_value(leaf, self._random) for value in statement.values for leaf in leaves(value)]
         if self.facts.eager:
             return Binding.DROP if Binding.DROP in found else Binding.HOST
         if any(isinstance(v, Placeholder) and v not in statement.made for value in statement.values for v in leaves(value)):
@@ -112,11 +127,10 @@ class Bindings:
 
     def runs(self, statement: Statement) -> bool:
         """Whether the statement holds a run site, or calls a function that does."""
-        if statement.runs:
-            return True
-        if any(fact.statement is statement and fact.runs for facts in self.facts.calls.values() for fact in facts):
-            return True
-        return any(self.runs(child) for child in self.children.get(statement, ()))
+        if statement not in self._runs:
+            self._runs[statement] = statement.runs or statement in self._calling or any(
+                self.runs(child) for child in self.children.get(statement, ()))
+        return self._runs[statement]
 
     def unit(self, statement: Statement) -> Statement:
         """The largest step statement around this one: what moves into a step function as a whole."""
@@ -129,10 +143,12 @@ class Bindings:
 
     def descendants(self, statement: Statement) -> list[Statement]:
         """The statement and all inside it, in source order."""
-        found = [statement]
-        for child in self.children.get(statement, ()):
-            found.extend(self.descendants(child))
-        return sorted(found, key=lambda s: s.order)
+        if statement not in self._descendants:
+            found = [statement]
+            for child in self.children.get(statement, ()):
+                found.extend(self.descendants(child))
+            self._descendants[statement] = sorted(found, key=lambda s: s.order)
+        return self._descendants[statement]
 
     def makes(self, statement: Statement, *kinds: type[Graphlike]) -> bool:
         """Whether the statement itself makes something of the kinds."""

@@ -197,6 +197,10 @@ class Planner:
         moving = (Binding.STEP, Binding.RANDOM)
         return {name for s in scope.statements if self.bindings.of(s) in moving for name in s.defines}
 
+    def _local(self, scope: Scope) -> set[str]:
+        """Names that statements of the scope bind which move into step functions: local there, they would hide an object's."""
+        return {name for s in scope.statements if self.bindings.of(s) in (Binding.STEP, Binding.RANDOM) for name in s.defines}
+
     def _specs(self) -> None:
         for placeholder in self.facts.placeholders:
             if placeholder.scope is None:
@@ -330,6 +334,9 @@ class Planner:
                 self.plan.summary_functions[key] = names.fresh(f"write_{about}_summaries" if about else "write_summaries")
 
     def _savers(self) -> None:
+        if any(run.kind is SiteKind.SAVE for run in self.facts.runs.values()):
+            for node in (*self.facts.checkpoint_reads, *self.facts.meta_reads):
+                refuse(self.plan, "TFM126", node, "the program looks into the checkpoints that it writes, whose files and names differ now")
         for statement in sorted(self.facts.statements.values(), key=lambda s: s.order):
             for value in statement.made:
                 if isinstance(value, Saver) and value not in self.plan.savers:

@@ -108,6 +108,8 @@ def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], b
             statement = _led(statement, 0, 0) if written(statement) or first_close else statement
         elif isinstance(before, cst.FunctionDef) and written(before) or isinstance(statement, cst.FunctionDef) and written(statement):
             statement = _led(statement, count, count)
+        elif isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and written(before):
+            statement = _led(statement, count, count)
         elif apart_ and isinstance(before, (cst.FunctionDef, cst.ClassDef)) and not _blanks(statement):
             statement = _led(statement, count, count)
         elif not module:
