@@ -82,6 +82,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         super().__init__()
         self.facts, self.plan, self.options, self.output, self.path, self.step = facts, plan, options, output, path, step
         self.context = Context(tf=tf, fused=options.optimizers is Optimizers.FUSED)
+        labels = frozenset(p.name for p in facts.placeholders if p.name and _means_only(p, facts))
+        self.frozen = Context(tf=tf, fused=self.context.fused, frozen=labels)  # in a step: no gradient reaches what is fed
         self.skip: set[cst.CSTNode] = set()
         self.attributes: dict[str, str] = {}  # names that stand on self here
         self.tape = "tape"
@@ -340,7 +342,7 @@ class ExpressionRewriter(cst.CSTTransformer):
             if isinstance(value, Variable) and value in self.plan.variable_names and (self.step or original not in self._making(value)):
                 return nodes.expression(self.plan.variable_names[value])
             return nodes.expression(f'{self.context.tf}.Variable(0, trainable=False, dtype={self.context.tf}.int64, name="global_step")')
-        result = apply(symbol, updated, self.context)
+        result = apply(symbol, updated, self.frozen if self.step and not self.helpers else self.context)
         if isinstance(result, Refused):
             self.refuse(result.code, original, result.message)
             return updated
@@ -586,6 +588,11 @@ class ExpressionRewriter(cst.CSTTransformer):
                 text = "None"
             texts.append(text)
         return "[" + ", ".join(texts) + "]"
+
+
+def _means_only(placeholder: Placeholder, facts: Facts) -> bool:
+    """Whether the placeholder's name means nothing else in the program."""
+    return all(placeholder in s.made for s in facts.statements.values() if placeholder.name in s.defines)
 
 
 def _keyword(name: str, node: cst.BaseExpression, like: cst.Arg | None = None) -> cst.Arg:
