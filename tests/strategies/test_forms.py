@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 
 import pytest
 from strategies.running import HERE, converted
@@ -55,8 +56,12 @@ def test_training_steps_run_on_replicas(name: str, strategy: Strategy) -> None:
 def test_a_cluster_is_joined_before_anything_else(name: str, strategy: Strategy) -> None:
     """Only imports stand before; a TPU is connected and initialized first."""
     body = ast.parse(output(name, strategy)).body
-    at = next(i for i, node in enumerate(body) if isinstance(node, ast.Assign) and node.targets[0].id == "strategy")  # type: ignore[attr-defined]
-    before = [ast.unparse(n) for n in body[:at] if not isinstance(n, (ast.Import, ast.ImportFrom)) and ast.get_docstring(ast.Module([n], [])) is None]
+    at = next(i for i, node in enumerate(body) if ast.unparse(node).startswith("strategy = "))
+    before = [
+        ast.unparse(n)
+        for n in body[:at]
+        if not isinstance(n, (ast.Import, ast.ImportFrom)) and ast.get_docstring(ast.Module([n], [])) is None
+    ]
     if strategy is Strategy.MULTIWORKER:
         assert before == []
     else:
@@ -74,7 +79,9 @@ def test_only_workers_have_folders_of_their_own() -> None:
 
 def test_names_of_the_program_are_left_alone() -> None:
     text = (HERE / "programs" / "softmax_regression.py").read_text(encoding="utf-8")
-    text = text.replace("rng = np", "strategy, split, replica_train_step = 1, 2, 3\nrng = np").replace('"loss %.6f" % l', '"loss %.6f %d" % (l, split)')
+    text = text.replace("rng = np", "strategy, split, replica_train_step = 1, 2, 3\nrng = np").replace(
+        '"loss %.6f" % l', '"loss %.6f %d" % (l, split)'
+    )
     result = converted(text, Strategy.MIRRORED)
     assert result.output is not None
     assert "strategy, split, replica_train_step = 1, 2, 3" in result.output
@@ -85,11 +92,10 @@ def test_names_of_the_program_are_left_alone() -> None:
 
 
 def test_two_functions_share_one_strategy() -> None:
-    body = (HERE / "programs" / "softmax_regression.py").read_text(encoding="utf-8").split("labels = ")[1].split("\n", 1)[1]
-    head = "import numpy as np\nimport tensorflow as tf\nrng = np.random.RandomState(0)\nfeatures = labels = rng.rand(256, 4)\n"
-    function = "".join("    " + line + "\n" if line else "\n" for line in body.replace("[4, 3]", "[4, 4]").replace("[3]", "[4]").replace("[None, 3]", "[None, 4]").splitlines())
-    text = f"{head}\ndef one():\n{function}\ndef two():\n{function}\nwith tf.Graph().as_default():\n    one()\nwith tf.Graph().as_default():\n    two()\n"
-    result = converted(text, Strategy.MIRRORED)
+    head, body = (HERE / "programs" / "softmax_regression.py").read_text(encoding="utf-8").split("\nx = ")
+    function = textwrap.indent("x = " + body, "    ")
+    calls = "".join(f"with tf.Graph().as_default():\n    {name}()\n" for name in ("one", "two"))
+    result = converted(f"{head}\n\ndef one():\n{function}\n\ndef two():\n{function}\n\n{calls}", Strategy.MIRRORED)
     assert result.status is Status.NATIVE, result.findings
     assert (result.output or "").count("strategy = tf.distribute.MirroredStrategy()") == 1
     assert "\nstrategy = tf.distribute.MirroredStrategy()" in (result.output or "")

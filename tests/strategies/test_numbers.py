@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from strategies.running import HERE, assert_same, converted, finish, start, workers
+from strategies.test_reductions import RESULTS, program
 
 from tfmigrate.model import Status, Strategy
 
@@ -37,9 +38,7 @@ def plain(tf2_python: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_two_devices_print_what_one_does(
-    name: str, tf2_python: Path, plain: dict[str, str], tmp_path: Path
-) -> None:
+def test_two_devices_print_what_one_does(name: str, tf2_python: Path, plain: dict[str, str], tmp_path: Path) -> None:
     folder = ready(name, Strategy.MIRRORED, tmp_path / "mirrored")
     code, out, err = finish(start(tf2_python, folder, "mirrored", [str(folder)]))
     assert code == 0, err[-3000:]
@@ -77,3 +76,33 @@ def test_a_batch_that_cannot_be_split_is_an_error(tf2_python: Path, tmp_path: Pa
     code, _, err = finish(start(tf2_python, tmp_path, "mirrored", []))
     assert code == 1
     assert "a batch of 31 cannot be split evenly among 2 replicas: take a multiple of 2" in err
+
+
+def test_every_reduction_gives_the_numbers_of_one_device(tf2_python: Path, tmp_path: Path) -> None:
+    """All results of test_reductions, fetched in one training step with real numbers."""
+    text = numbers_of([expression for expression, _ in RESULTS])
+    outputs = []
+    for kind, strategy in (("plain", Strategy.DEFAULT), ("mirrored", Strategy.MIRRORED)):
+        folder = tmp_path / kind
+        folder.mkdir()
+        result = converted(text, strategy, folder)
+        assert result.status is Status.NATIVE, result.findings
+        code, out, err = finish(start(tf2_python, folder, kind, []))
+        assert code == 0, err[-3000:]
+        outputs.append(out)
+    assert len(outputs[0].splitlines()) == 3 * len(RESULTS)
+    assert_same(*outputs)
+
+
+def numbers_of(expressions: list[str]) -> str:
+    """A program that trains three steps, and prints what each expression gives."""
+    names = [f"r{i}" for i in range(len(expressions))]
+    text = program("result_", more="\n".join(f"{n} = {e}" for n, e in zip(names, expressions, strict=True)))
+    text = text[: text.index("    _, result")]
+    feeds = "{x: rng.rand(8, 4), y: rng.rand(8, 3), ids: rng.randint(0, 3, 8), whole: np.ones([8, 4])}"
+    listed = ", ".join(names)
+    return text.replace("import tensorflow as tf\n", "import tensorflow as tf\nrng = np.random.RandomState(7)\n") + (
+        f"    for i in range(3):\n        _, values = sess.run([train_op, [{listed}]], {feeds})\n"
+        "        for value in values:\n"
+        '            print(value.shape, " ".join("%.5f" % v for v in np.ravel(value)))\n'
+    )

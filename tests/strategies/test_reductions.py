@@ -16,9 +16,9 @@ y = tf.placeholder(tf.float32, [None, 3])
 ids = tf.placeholder(tf.int32, [None])
 whole = tf.placeholder(tf.float32, [8, 4])
 anything = tf.placeholder(tf.float32)
-W = tf.Variable(tf.zeros([4, 3]))
-b = tf.Variable(tf.zeros([3]))
-table = tf.Variable(tf.zeros([7, 3]))
+W = tf.Variable(tf.fill([4, 3], 0.3))
+b = tf.Variable(tf.fill([3], 0.1))
+table = tf.Variable(tf.fill([7, 3], 0.2))
 count = tf.Variable(0.0, trainable=False)
 logits = tf.matmul(x, W) + b
 losses = tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=logits)
@@ -35,44 +35,44 @@ MEAN, SUM = "tf.distribute.ReduceOp.MEAN", "tf.distribute.ReduceOp.SUM"
 ROWS, SAME = "strategy.gather(", "strategy.experimental_local_results("
 
 
+RESULTS = [
+    ("tf.reduce_mean(losses)", MEAN),
+    ("tf.reduce_mean(losses) + 0.01 * tf.nn.l2_loss(W)", MEAN),
+    ("tf.reduce_mean(losses) * 100.0 / 3.0", MEAN),
+    ("-tf.reduce_mean(tf.reduce_sum(y * tf.log(tf.nn.softmax(logits)), axis=1))", MEAN),
+    ("-tf.reduce_mean(tf.reduce_sum(y * tf.log(tf.nn.softmax(logits)), reduction_indices=[1]))", MEAN),
+    ("tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1), tf.argmax(y, 1)), tf.float32))", MEAN),
+    ("tf.reduce_mean(x, axis=0)", MEAN),
+    ("tf.losses.mean_squared_error(y, logits)", MEAN),
+    ("tf.reduce_sum(losses) / tf.cast(tf.shape(x)[0], tf.float32)", MEAN),
+    ("tf.reduce_mean(tf.square(tf.reshape(logits, [-1, 3]) - y))", MEAN),
+    ("tf.reduce_sum(losses)", SUM),
+    ("tf.reduce_sum(losses) / 8.0", SUM),
+    ("tf.nn.l2_loss(logits - y)", SUM),
+    ("tf.shape(x)[0]", SUM),
+    ("tf.reduce_sum(tf.cast(tf.nn.in_top_k(logits, ids, 1), tf.int32))", SUM),
+    ("losses", ROWS),
+    ("tf.nn.softmax(logits)", ROWS),
+    ("tf.argmax(logits, axis=1)", ROWS),
+    ("logits[:, 0]", ROWS),
+    ("tf.concat([x, y], 1)", ROWS),
+    ("tf.expand_dims(ids, -1)", ROWS),
+    ("tf.nn.embedding_lookup(table, ids) + logits", ROWS),
+    ("tf.one_hot(ids, 3) * y", ROWS),
+    ("tf.reduce_max(logits, axis=1)", ROWS),
+    ("tf.reduce_sum(tf.square(W))", SAME),
+    ("tf.shape(W)[0]", SAME),
+    ("tf.reduce_mean(tf.matmul(whole, W))", SAME),
+]
+
+
 def program(
     fetch: str = "loss", loss: str = "tf.reduce_mean(losses)", more: str = "", optimizer: str = "AdamOptimizer(0.1)"
 ) -> str:
     return PROGRAM.format(fetch=fetch, loss=loss, more=more, optimizer=optimizer)
 
 
-@pytest.mark.parametrize(
-    ("expression", "reduction"),
-    [
-        ("tf.reduce_mean(losses)", MEAN),
-        ("tf.reduce_mean(losses) + 0.01 * tf.nn.l2_loss(W)", MEAN),
-        ("tf.reduce_mean(losses) * 100.0 / 3.0", MEAN),
-        ("-tf.reduce_mean(tf.reduce_sum(y * tf.log(tf.nn.softmax(logits)), axis=1))", MEAN),
-        ("-tf.reduce_mean(tf.reduce_sum(y * tf.log(tf.nn.softmax(logits)), reduction_indices=[1]))", MEAN),
-        ("tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1), tf.argmax(y, 1)), tf.float32))", MEAN),
-        ("tf.reduce_mean(x, axis=0)", MEAN),
-        ("tf.losses.mean_squared_error(y, logits)", MEAN),
-        ("tf.reduce_sum(losses) / tf.cast(tf.shape(x)[0], tf.float32)", MEAN),
-        ("tf.reduce_mean(tf.square(tf.reshape(logits, [-1, 3]) - y))", MEAN),
-        ("tf.reduce_sum(losses)", SUM),
-        ("tf.reduce_sum(losses) / 8.0", SUM),
-        ("tf.nn.l2_loss(logits - y)", SUM),
-        ("tf.shape(x)[0]", SUM),
-        ("tf.reduce_sum(tf.cast(tf.nn.in_top_k(logits, ids, 1), tf.int32))", SUM),
-        ("losses", ROWS),
-        ("tf.nn.softmax(logits)", ROWS),
-        ("tf.argmax(logits, axis=1)", ROWS),
-        ("logits[:, 0]", ROWS),
-        ("tf.concat([x, y], 1)", ROWS),
-        ("tf.expand_dims(ids, -1)", ROWS),
-        ("tf.nn.embedding_lookup(table, ids) + logits", ROWS),
-        ("tf.one_hot(ids, 3) * y", ROWS),
-        ("tf.reduce_max(logits, axis=1)", ROWS),
-        ("tf.reduce_sum(tf.square(W))", SAME),
-        ("tf.shape(W)[0]", SAME),
-        ("tf.reduce_mean(tf.matmul(whole, W))", SAME),
-    ],
-)
+@pytest.mark.parametrize(("expression", "reduction"), RESULTS)
 def test_results(expression: str, reduction: str) -> None:
     result = converted(program("result_", more=f"result_ = {expression}"), Strategy.MIRRORED)
     assert result.status is Status.NATIVE, result.findings
@@ -179,7 +179,9 @@ def test_batch_normalization_and_iterators_are_refused() -> None:
     normalized = "tf.reduce_mean(tf.layers.batch_normalization(x, training=True))"
     assert converted(program(loss=normalized), Strategy.MIRRORED).status is Status.REFUSED
     drawn = "tf.data.Dataset.from_tensor_slices(np.ones([8, 3], 'float32')).batch(4).make_one_shot_iterator()"
-    text = program(loss="tf.reduce_mean(tf.square(drawn.get_next() - b))").replace("loss = ", f"drawn = {drawn}\nloss = ", 1)
+    text = program(loss="tf.reduce_mean(tf.square(drawn.get_next() - b))").replace(
+        "loss = ", f"drawn = {drawn}\nloss = ", 1
+    )
     assert converted(text, Strategy.DEFAULT).status is Status.NATIVE
     result = converted(text, Strategy.MIRRORED)
     assert {f.code for f in result.findings} == {"TFM152"}

@@ -436,7 +436,8 @@ class StepWriter:
             return saved, None
         if structure.kind == "leaf" and len(texts) == 1:
             return saved, texts[0]
-        if len(texts) == 1 and not step.keep_structure and structure.kind != "dict" and not self._single_list(structure):
+        if len(texts) == 1 and not step.keep_structure and structure.kind != "dict" and not self._single_list(structure) and any(
+                item.leaf is not None and not isinstance(item.leaf.value, Operation) for item in structure.items):
             return saved, texts[0]
         if structure.kind == "dict":
             elements = [cst.DictElement(key, text) for key, text in zip(structure.keys, texts, strict=False)]
@@ -459,6 +460,8 @@ class StepWriter:
             elif any(not isinstance(leaf.value, Operation) for leaf in item.leaves()):
                 elements.append(cst.Element(self._nest(item, texts)))
         if structure is self.step.structure:
+            if len(elements) == 1 < len(structure.items) and not self.step.keep_structure:
+                return elements[0].value  # beside ops, which have no value: what is unpacked there
             return cst.Tuple(elements, lpar=[], rpar=[]) if len(elements) > 1 else cst.List(elements)
         return cst.List(elements)
 
