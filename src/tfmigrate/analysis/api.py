@@ -1,4 +1,6 @@
-"""What calls of the TensorFlow 1 API denote. Anything without a meaning of its own here is a tensor computed from its arguments."""
+"""What calls of the TensorFlow 1 API denote. Anything without a meaning of its own here is a tensor computed from its
+arguments.
+"""
 
 from __future__ import annotations
 

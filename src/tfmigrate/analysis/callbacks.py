@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def invoke_callbacks(interp: Interpreter, values: list[Value]) -> list[Value]:
-    """Functions handed to an op (branches, loop bodies, map functions): interpreted once, for what they use and make."""
+    """Functions handed to an op (branches, loop bodies, map functions): interpreted once, for what they use and
+    make.
+    """
     found: list[Value] = []
     for value in values:
         for leaf in leaves(value):

@@ -139,7 +139,9 @@ class Contexts(Expressions):
         return _nothing
 
     def call_result(self, fact: CallFact) -> Value:
-        """What a call of a user's function gives its caller: where it makes variables and tensors, a layer stands between."""
+        """What a call of a user's function gives its caller: where it makes variables and tensors, a layer stands
+        between.
+        """
         variables = [m for m in fact.made if isinstance(m, (Variable, Layer))]
         optimizers = [m for m in fact.made if isinstance(m, Optimizer)]
         step = any(is_step(v) and not isinstance(v, (Variable, Layer, Optimizer)) for v in leaves(fact.result))

@@ -518,7 +518,9 @@ class Expressions:
             self._home(value, name, frame, statement)
 
     def _home(self, value: Graphlike, name: str, frame: Frame, statement: Statement | None) -> None:
-        """The first name by which a thing can be reached; one that a called function gave out of sight is replaced by the caller's."""
+        """The first name by which a thing can be reached; one that a called function gave out of sight is replaced by
+        the caller's.
+        """
         hidden = value.scope is not None and value.scope not in set(frame.scope.ancestors())
         if hidden and value.path is None:
             value.name, value.scope, value.statement = name, frame.scope, statement

@@ -1,7 +1,7 @@
 """Abstract interpretation of a program: runs its statements over the kinds of values.py, calls inlined.
 
-Loops are run twice (counters are widened before the second pass), both sides of an undecided branch are run and joined. What it does not
-model: exec, monkey patching, writes to globals by functions called before a later rebinding.
+Loops are run twice (counters are widened before the second pass), both sides of an undecided branch are run and joined.
+What it does not model: exec, monkey patching, writes to globals by functions called before a later rebinding.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class Interpreter(Contexts):
         return scope
 
     def _uncalled(self) -> None:
-        """Functions that nothing in the program calls: interpreted with unknown arguments, so that what they hold is known."""
+        """Functions that nothing in the program calls: interpreted with unknown arguments, so that what they hold is
+        known.
+        """
         seen: set[cst.CSTNode] = set()
         for path, frame in list(self.modules.items()):
             for name in list(frame.names.values()):

@@ -1,6 +1,7 @@
 """The names that TensorFlow 1 gives to variables: scopes, name scopes and the counters that make names unique.
 
-Source: tensorflow/python/framework/ops.py (unique_name, name_scope), ops/variable_scope.py (variable_scope, get_variable).
+Source: tensorflow/python/framework/ops.py (unique_name, name_scope), ops/variable_scope.py (variable_scope,
+get_variable).
 """
 
 from __future__ import annotations

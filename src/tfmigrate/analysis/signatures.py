@@ -74,7 +74,9 @@ NUMBERED = {name: tuple(text.split()) for name, text in SIGNATURES.items()}
 
 
 def arguments(signature: str, call: cst.Call) -> dict[str, cst.BaseExpression]:
-    """The call's argument expressions by parameter name; keywords that the signature lacks stand under their own name."""
+    """The call's argument expressions by parameter name; keywords that the signature lacks stand under their own
+    name.
+    """
     names = NUMBERED.get(signature, ())
     found: dict[str, cst.BaseExpression] = {}
     index = 0

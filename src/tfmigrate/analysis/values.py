@@ -24,7 +24,9 @@ class Value:
 
 @dataclass(eq=False)
 class Host(Value):
-    """A Python or NumPy value. `literal` is its value where that is known, else MISSING; `element` is what iterating gives."""
+    """A Python or NumPy value. `literal` is its value where that is known, else MISSING; `element` is what iterating
+    gives.
+    """
 
     literal: Any = MISSING
     element: Value | None = None
@@ -122,8 +124,9 @@ class MappingEntry:
 class Graphlike(Value):
     """Something that lives in the graph or is made once beside it.
 
-    `statement` made it, `expression` is the node that did; `name` is the first plain name it was bound to and `scope` where. `step`
-    tells that its value depends on a placeholder, a variable's value, a random op, an iterator or another step tensor.
+    `statement` made it, `expression` is the node that did; `name` is the first plain name it was bound to and `scope`
+    where. `step` tells that its value depends on a placeholder, a variable's value, a random op, an iterator or another
+    step tensor.
     """
 
     statement: Statement | None = None
@@ -137,7 +140,9 @@ class Graphlike(Value):
 
 @dataclass(eq=False)
 class Tensor(Graphlike):
-    """A tensor. `effect`: evaluating it changes a variable; `random`: it draws; `shape`: static dimensions where known."""
+    """A tensor. `effect`: evaluating it changes a variable; `random`: it draws; `shape`: static dimensions where
+    known.
+    """
 
     effect: bool = False
     random: bool = False

@@ -1,7 +1,8 @@
 """Puts the body of a helper function in the place of its calls, where the helper itself cannot be split.
 
-A helper that makes an optimizer, a train op, summaries or placeholders for its caller, or reads the graph around it, has no form of its
-own in the result. Its body, with parameters and locals renamed, stands in its caller instead, and is analysed there anew.
+A helper that makes an optimizer, a train op, summaries or placeholders for its caller, or reads the graph around it,
+has no form of its own in the result. Its body, with parameters and locals renamed, stands in its caller instead, and is
+analysed there anew.
 
     def train(loss, rate):                             optimizer = tf.train.AdamOptimizer(0.1)
         optimizer = tf.train.AdamOptimizer(rate)  ->   train_op = optimizer.minimize(total)
@@ -111,7 +112,9 @@ class _Inner(cst.CSTVisitor):
 
 
 class _Outside(cst.CSTVisitor):
-    """Whether a call is evaluated once, with its statement (not in a comprehension, a lambda or one side of a condition)."""
+    """Whether a call is evaluated once, with its statement (not in a comprehension, a lambda or one side of a
+    condition).
+    """
 
     def __init__(self, call: cst.Call) -> None:
         super().__init__()
@@ -158,7 +161,9 @@ class _Body:
         self.caller = fact.statement.scope
 
     def write(self) -> list[cst.BaseStatement] | None:
-        """The body with names set right, then the statement with the call's value; None where a name cannot be reached."""
+        """The body with names set right, then the statement with the call's value; None where a name cannot be
+        reached.
+        """
         mapping: dict[str, cst.BaseExpression] = {}
         before: list[cst.BaseStatement] = []
         if self.caller not in self.taken:

@@ -60,8 +60,8 @@ def describe(value: Value) -> str:
 def step_name(values: list[Value], trains: list[Operation], only_train: bool) -> str:
     """What to call the function that gives these values.
 
-    A single train op of a program gives `train_step`; several are told apart by their names; without one, `compute_` and
-    what is fetched; an op that is run for its effect gives its own name.
+    A single train op of a program gives `train_step`; several are told apart by their names; without one, `compute_`
+    and what is fetched; an op that is run for its effect gives its own name.
     """
     if trains:
         if only_train:

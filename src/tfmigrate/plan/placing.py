@@ -1,4 +1,6 @@
-"""Step functions of one block stand together: a definition moves down to the next one's place past what does not concern it."""
+"""Step functions of one block stand together: a definition moves down to the next one's place past what does not
+concern it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def block_of(statement: Statement) -> Block:
 
 
 def place(planner: Planner) -> None:
-    """Give step functions of one block one place, where nothing between their places calls or changes what they read."""
+    """Give step functions of one block one place, where nothing between their places calls or changes what they
+    read.
+    """
     groups: dict[Block, list[StepFunction]] = {}
     for step in planner.plan.steps:
         if step.anchor is not None:
@@ -70,7 +74,9 @@ class _Placer:
         return found
 
     def _quiet(self, statement: Statement) -> bool:
-        """Whether the statement, as it stays, only makes objects or binds what is written out: nothing runs or prints."""
+        """Whether the statement, as it stays, only makes objects or binds what is written out: nothing runs or
+        prints.
+        """
         if self.planner.bindings.runs(statement):
             return self._initializes(statement)
         if self._gone(statement):

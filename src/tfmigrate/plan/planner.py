@@ -1,4 +1,6 @@
-"""Plans a whole program: which scopes are drivers, what is made once and how it is called, step functions, savers, summaries."""
+"""Plans a whole program: which scopes are drivers, what is made once and how it is called, step functions, savers,
+summaries.
+"""
 
 from __future__ import annotations
 
@@ -138,7 +140,9 @@ class Planner:
         return None
 
     def _closures(self, scope: Scope) -> None:
-        """A helper that reads placeholders or step tensors of the scope around it would not find them there any more."""
+        """A helper that reads placeholders or step tensors of the scope around it would not find them there any
+        more.
+        """
         if scope in self.drivers:
             return
         for statement in scope.statements:
@@ -198,7 +202,9 @@ class Planner:
         return {name for s in scope.statements if self.bindings.of(s) in moving for name in s.defines}
 
     def _local(self, scope: Scope) -> set[str]:
-        """Names that statements of the scope bind which move into step functions: local there, they would hide an object's."""
+        """Names that statements of the scope bind which move into step functions: local there, they would hide an
+        object's.
+        """
         return {name for s in scope.statements if self.bindings.of(s) in (Binding.STEP, Binding.RANDOM) for name in s.defines}
 
     def _specs(self) -> None:

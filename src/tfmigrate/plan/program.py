@@ -23,7 +23,9 @@ class Phase(Enum):
 
 @dataclass(eq=False)
 class Parameter:
-    """A parameter of a step function: a fed placeholder or tensor (`fed`), or a host value that changes between calls."""
+    """A parameter of a step function: a fed placeholder or tensor (`fed`), or a host value that changes between
+    calls.
+    """
 
     name: str
     fed: Graphlike | None = None
@@ -93,7 +95,9 @@ class LayerClass:
 
 @dataclass(eq=False)
 class IteratorPlan:
-    """An iterator that is initialised while the program runs: its pipeline becomes a function, called at each initialisation."""
+    """An iterator that is initialised while the program runs: its pipeline becomes a function, called at each
+    initialisation.
+    """
 
     iterator: Iterator_
     name: str
@@ -117,9 +121,9 @@ class SaverPlan:
 class Replication:
     """How a training step runs on replicas.
 
-    `reductions` tell for each fetch (each member, of a merged summary) how the replicas' results are put together: MEAN, SUM, GATHER
-    or SAME; `means` for what is differentiated whether it is a mean over the examples; `layers` that Keras layers are called, which
-    make their variables when first called.
+    `reductions` tell for each fetch (each member, of a merged summary) how the replicas' results are put together:
+    MEAN, SUM, GATHER or SAME; `means` for what is differentiated whether it is a mean over the examples; `layers` that
+    Keras layers are called, which make their variables when first called.
     """
 
     reductions: dict[Fetch, list[str]] = field(default_factory=dict)

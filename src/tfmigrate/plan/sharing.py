@@ -1,8 +1,9 @@
 """What several step functions compute alike becomes a function of its own (`forward`, `loss_fn`).
 
-Candidates are the pure statements that two or more step functions of one block have in common, closed under their dependencies: no
-effects, gradients, summaries or elements of an iterator. The statements move to the front of each step as one call, so a candidate
-is taken only where every name still reaches the same readers and random ops stay in their order, which a run through both orders shows.
+Candidates are the pure statements that two or more step functions of one block have in common, closed under their
+dependencies: no effects, gradients, summaries or elements of an iterator. The statements move to the front of each step
+as one call, so a candidate is taken only where every name still reaches the same readers and random ops stay in their
+order, which a run through both orders shows.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class _Candidate:
 
     @property
     def gain(self) -> int:
-        """Statements saved, less for more results; a network's output is worth a function of its own even as a single line."""
+        """Statements saved, less for more results; a network's output is worth a function of its own even as a single
+        line.
+        """
         return len(self.users) * (len(self.units) - len(self.results) + (1 if self.forward else 0))
 
 
@@ -174,7 +177,9 @@ class Sharing:
     # order
 
     def _same_order(self, step: StepFunction, block: list[Statement]) -> bool:
-        """Whether each name is read from where it was, and random ops draw in their order, when the block is one call."""
+        """Whether each name is read from where it was, and random ops draw in their order, when the block is one
+        call.
+        """
         before = [u.statement for u in step.units]
         after = _moved(step, block)
         drawn = [u for u in before if self._draws(u)]
@@ -311,7 +316,9 @@ class Sharing:
             step.prefix.append((function, []))
 
     def _parameters(self, candidate: _Candidate) -> list[str]:
-        """The parameters of the steps, and what their other statements give, that the block reads before it binds them."""
+        """The parameters of the steps, and what their other statements give, that the block reads before it binds
+        them.
+        """
         read: dict[str, None] = {}
         bound: set[str] = set()
         for unit in candidate.units:
@@ -340,7 +347,9 @@ class Sharing:
 
 
 def _moved(step: StepFunction, block: list[Statement]) -> list[Statement]:
-    """The units of the step with the block as one run of statements, where its first differentiated (or first) one stood."""
+    """The units of the step with the block as one run of statements, where its first differentiated (or first) one
+    stood.
+    """
     inside = set(block)
     taped = any(u.phase is Phase.TAPE for u in step.units if u.statement in inside)
     result: list[Statement] = []

@@ -1,4 +1,6 @@
-"""Backward slices: the statements that a set of fetches needs, the placeholders they read and the host values they take."""
+"""Backward slices: the statements that a set of fetches needs, the placeholders they read and the host values they
+take.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from tfmigrate.plan.bindings import Bindings
 
 @dataclass
 class Slice:
-    """What a set of fetches needs. `inputs`: host names that differ from call to call, with the scope that binds them."""
+    """What a set of fetches needs. `inputs`: host names that differ from call to call, with the scope that binds
+    them.
+    """
 
     units: dict[Statement, None] = field(default_factory=dict)
     placeholders: dict[Placeholder, None] = field(default_factory=dict)

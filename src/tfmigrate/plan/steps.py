@@ -452,7 +452,8 @@ class Steps:
     def _level(self, run: Run, scope: Scope, found: Slice) -> Statement | None:
         """The compound statement in whose block the function is defined; None for the scope itself.
 
-        A loop that makes variables anew in each turn is such a block; else the outermost block that all it needs stands in.
+        A loop that makes variables anew in each turn is such a block; else the outermost block that all it needs stands
+        in.
         """
         if run.statement.scope is not scope:
             return None
@@ -483,7 +484,9 @@ class Steps:
         return any(isinstance(m, Variable) and isinstance(m.expression, cst.Call) and not _shared(m) for m in statement.made)
 
     def _at_level(self, statement: Statement, level: Statement | None) -> Statement:
-        """The ancestor of the statement that stands in the level's block (blocks of dissolved `with`s are the same block)."""
+        """The ancestor of the statement that stands in the level's block (blocks of dissolved `with`s are the same
+        block).
+        """
         found = statement
         at = statement.parent
         while at is not None and at is not level:

@@ -8,7 +8,9 @@ import libcst as cst
 
 
 def inlined(body: list[cst.BaseStatement], constants: list[str]) -> list[cst.BaseStatement]:
-    """The body without the assignments at its head of literals that are read once, as a whole operand, and never bound again."""
+    """The body without the assignments at its head of literals that are read once, as a whole operand, and never bound
+    again.
+    """
     for name in constants:
         place = next((i for i, s in enumerate(body) if _assigned(s) == name), None)
         if place is None:

@@ -471,7 +471,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         return cst.Call(nodes.expression(f"{tf}.Variable"), kept)
 
     def _is_value(self, node: cst.BaseExpression, value: object) -> bool:
-        """Whether an initializer is an initial value (an array, a number, a tensor) rather than a function that makes one."""
+        """Whether an initializer is an initial value (an array, a number, a tensor) rather than a function that makes
+        one.
+        """
         if isinstance(value, (Graphlike, Sequence)):
             return True
         if isinstance(value, Unknown):

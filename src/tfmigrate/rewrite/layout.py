@@ -1,4 +1,6 @@
-"""How the written statements of a block are laid out: variables and optimizers in one scope block, blank lines around definitions."""
+"""How the written statements of a block are laid out: variables and optimizers in one scope block, blank lines around
+definitions.
+"""
 
 from __future__ import annotations
 
@@ -95,10 +97,11 @@ def apart(body: Sequence[cst.BaseStatement]) -> bool:
 
 def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], bool], module: bool,
            apart_: bool, first_close: bool) -> list[cst.BaseStatement]:
-    """The statements with blank lines as they are usual around definitions that were written: two in a module, one in a function.
+    """The statements with blank lines as they are usual around definitions that were written: two in a module, one in a
+    function.
 
-    `apart_`: what follows a definition of the source is kept apart too, where the blank lines went with a statement between.
-    `first_close`: no blank line stands before the first statement.
+    `apart_`: what follows a definition of the source is kept apart too, where the blank lines went with a statement
+    between. `first_close`: no blank line stands before the first statement.
     """
     result: list[cst.BaseStatement] = []
     count = 2 if module else 1

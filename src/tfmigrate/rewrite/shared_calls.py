@@ -1,4 +1,6 @@
-"""Calls of shared functions inside the steps: arguments, results, and whether what is left of the step reads only what it is given."""
+"""Calls of shared functions inside the steps: arguments, results, and whether what is left of the step reads only what
+it is given.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ Constant = Callable[[Placeholder, cst.BaseExpression], cst.BaseExpression]
 
 
 class SharedCalls:
-    """The calls in one writing of a step's body. `named`: constants that the rest of the body reads too, so they keep a name."""
+    """The calls in one writing of a step's body. `named`: constants that the rest of the body reads too, so they keep a
+    name.
+    """
 
     def __init__(self, step: StepFunction, named: set[str], constant: Constant) -> None:
         self.step, self.named, self.constant = step, named, constant
@@ -23,7 +27,9 @@ class SharedCalls:
         self.written: set[int] = set()
 
     def write(self, unit: Unit) -> list[cst.BaseStatement] | None:
-        """The call, where the unit is the first of a shared function's; nothing for its others; None for a unit of the step's own."""
+        """The call, where the unit is the first of a shared function's; nothing for its others; None for a unit of the
+        step's own.
+        """
         found = self.of.get(unit.statement)
         if found is None:
             return None

@@ -47,7 +47,9 @@ class StepWriter:
         self.replicas: Replicas | None = None  # where a strategy shares out the batches
 
     def functions(self, steps: Sequence_[StepFunction]) -> list[cst.BaseStatement]:
-        """The definitions that stand at one place, what they share before the first that calls it; then their concrete functions."""
+        """The definitions that stand at one place, what they share before the first that calls it; then their concrete
+        functions.
+        """
         made: list[cst.BaseStatement] = []
         concrete: list[cst.BaseStatement] = []
         for step in steps:
@@ -109,7 +111,9 @@ class StepWriter:
         return None
 
     def _dtype(self, fed: Graphlike) -> str:
-        """The dtype of a fed tensor that is no placeholder: that of the placeholder it is computed from, else float32."""
+        """The dtype of a fed tensor that is no placeholder: that of the placeholder it is computed from, else
+        float32.
+        """
         todo: list[Graphlike] = [fed]
         seen: set[int] = set()
         while todo:
@@ -415,7 +419,9 @@ class StepWriter:
         return step.structure
 
     def _save_before(self, step: StepFunction, structure: Structure, late: bool) -> tuple[list[cst.BaseStatement], cst.BaseExpression | None]:
-        """What is returned. An expression over variables is computed before the updates, a variable itself is read after them."""
+        """What is returned. An expression over variables is computed before the updates, a variable itself is read
+        after them.
+        """
         saved: list[cst.BaseStatement] = []
         texts: list[cst.BaseExpression] = []
         count = 0
