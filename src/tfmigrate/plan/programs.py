@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from dataclasses import dataclass
-
-import libcst as cst
 
 from tfmigrate.analysis.project import Project
 from tfmigrate.model import SourceTree
@@ -98,41 +97,27 @@ def _imports(path: str, text: str, project: Project) -> set[str]:
     if not _IMPORT.search(text):
         return set()
     try:
-        module = project.module(path)
-    except (cst.ParserSyntaxError, RecursionError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "\d" in a plain string is the author's matter
+            module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
-    visitor = _Imports(path, project)
-    module.visit(visitor)
-    return visitor.found
+    found: set[str | None] = set()
+    todo: list[ast.AST] = [module]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Import):
+            found |= {_file(path, alias.name, 0, project) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            names = [f"{base}.{alias.name}" if base else alias.name for alias in node.names if alias.name != "*"]
+            found |= {_file(path, dotted, node.level, project) for dotted in (base, *names)}
+        elif not isinstance(node, ast.expr):
+            todo.extend(ast.iter_child_nodes(node))
+    return {file for file in found if file is not None}
 
 
-class _Imports(cst.CSTVisitor):
-    def __init__(self, path: str, project: Project) -> None:
-        super().__init__()
-        self.path, self.project = path, project
-        self.found: set[str] = set()
-
-    def visit_Import(self, node: cst.Import) -> None:
-        for alias in node.names:
-            self._add(cst.Module([]).code_for_node(alias.name), 0)
-
-    def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
-        module = cst.Module([]).code_for_node(node.module) if node.module is not None else ""
-        self._add(module, len(node.relative))
-        if not isinstance(node.names, cst.ImportStar):
-            for alias in node.names:
-                name = cst.Module([]).code_for_node(alias.name)
-                self._add(f"{module}.{name}" if module else name, len(node.relative))
-
-    def _add(self, dotted: str, level: int) -> None:
-        if not level and dotted.split(".")[0] == "tensorflow":
-            return
-        file = self.project.find(self.path, dotted, level)
-        if file is not None:
-            self.found.add(file)
-
-    def visit_SimpleStatementSuite(self, node: cst.SimpleStatementSuite) -> bool:
-        return True
-
-    def visit_Call(self, node: cst.Call) -> bool:
-        return False
+def _file(path: str, dotted: str, level: int, project: Project) -> str | None:
+    if not level and dotted.split(".")[0] == "tensorflow":
+        return None
+    return project.find(path, dotted, level)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 import libcst as cst
-import libcst.matchers as m
 
 _TIGHT = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
 _ATOMS = (
@@ -114,12 +113,12 @@ UNKNOWN = _Unknown()
 
 def is_none(value: cst.BaseExpression | None) -> bool:
     """Whether it is not there or is the word None."""
-    return value is None or m.matches(value, m.Name("None"))
+    return value is None or (isinstance(value, cst.Name) and value.value == "None")
 
 
 def is_word(value: cst.BaseExpression | None, word: str) -> bool:
     """Whether it is that name (True, False, a variable)."""
-    return value is not None and m.matches(value, m.Name(word))
+    return isinstance(value, cst.Name) and value.value == word
 
 
 def complement(value: cst.BaseExpression) -> cst.BaseExpression:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import libcst as cst
-import libcst.matchers as m
 
 from tfmigrate.rules.base import BoundCall, Context, Refused, Rewritten, Rule
 from tfmigrate.rules.expressions import code
@@ -41,7 +40,7 @@ def _is_float(value: cst.BaseExpression | None, context: Context) -> bool:
         return True
     if isinstance(value, cst.BinaryOperation):
         return _is_float(value.left, context) or _is_float(value.right, context)
-    if m.matches(value, m.UnaryOperation()):
+    if isinstance(value, cst.UnaryOperation):
         return _is_float(cst.ensure_type(value, cst.UnaryOperation).expression, context)
     if not isinstance(value, cst.Call):
         return False
