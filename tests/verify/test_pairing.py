@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from verify.synthetic import EVALUATE, TRAIN, Tape, event, program, trace, training
 
@@ -140,3 +141,21 @@ def test_alone_gives_the_positions_of_the_pairing() -> None:
 )
 def test_called_name(given: str, plain: str) -> None:
     assert called_name(given) == plain
+
+
+def test_a_read_on_a_steps_line_is_no_step() -> None:
+    sites = [
+        RunSite(Place("main.py", 7, 20), SiteKind.READ, fetches=("global_step",)),
+        RunSite(Place("main.py", 7, 50), SiteKind.CALL, "compute_loss", fetches=("loss",)),
+    ]
+    tape, runs, calls = Tape(), [], []
+    for step in range(3):
+        read = [tape.value(np.int32(step))]
+        value = [tape.value(np.float32(step))]
+        runs.append(event(len(runs), 7, values=read, fetches=("global_step:0",), effects=("read",)))
+        runs.append(event(len(runs), 7, values=value, fetches=("loss:0",)))
+        calls.append(event(len(calls), 12, "compute_loss", value))
+    found = pair(trace(runs), trace(calls), sites)
+    assert found.problems == ()
+    assert [run.fetches for run in found.sites[0].before] == [("loss:0",)] * 3
+    assert found.sites[0].name == "compute_loss"

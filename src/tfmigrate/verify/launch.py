@@ -53,7 +53,7 @@ def run_before(
     settings: Settings, workdir: Path, oracle: str, *, record: bool, initial: Path | None = None
 ) -> Recorded:
     tf1 = tf1env.find() if oracle == "tf1" else None
-    counted, loops = _counted(settings.program)
+    counted, reads, loops = _counted(settings.program)
     request = runner.RunRequest(
         root=settings.before_root,
         entry=settings.entry,
@@ -66,6 +66,7 @@ def run_before(
         args=settings.args,
         initial=initial,
         counted_sites=counted,
+        read_sites=reads,
         loop_sites=loops,
         workdir=workdir,
         cancelled=lambda: settings.turns.cancelled,
@@ -106,12 +107,18 @@ def _limit(settings: Settings, record: bool) -> float:
     return settings.time_limit if record else min(settings.time_limit, TIMING_BUDGET / runner.SOFT)
 
 
-def _counted(program: Program | None) -> tuple[tuple[tuple[str, int], ...] | None, tuple[tuple[str, int], ...]]:
+Places = tuple[tuple[str, int], ...]
+
+
+def _counted(program: Program | None) -> tuple[Places | None, Places, Places]:
+    """Places whose runs are steps; those of them where reads stand too; those of them in loops."""
     if program is None or not program.sites:
-        return None, ()
+        return None, (), ()
     calls = [s for s in program.sites if s.kind is SiteKind.CALL]
-    places = tuple(sorted({(s.place.path, s.place.line) for s in calls}))
-    return places, tuple(sorted({(s.place.path, s.place.line) for s in calls if s.in_loop}))
+    places = {(s.place.path, s.place.line) for s in calls}
+    reads = {(s.place.path, s.place.line) for s in program.sites if s.kind is SiteKind.READ}
+    loops = {(s.place.path, s.place.line) for s in calls if s.in_loop}
+    return tuple(sorted(places)), tuple(sorted(places & reads)), tuple(sorted(loops))
 
 
 def _recorded(settings: Settings, request: runner.RunRequest) -> Recorded:

@@ -154,7 +154,7 @@ def _pair_by_sites(before: Trace, after: Trace, sites: Sequence[RunSite]) -> Pai
             continue
         site = _site_of(event, sites)
         if site is None:
-            if event.values and not event.effects:
+            if event.values and event.effects in ((), ("read",)):
                 problems.append(f"the run at {event.path}:{event.line} belongs to no run site of the conversion")
             continue
         if site.kind is SiteKind.CALL:
@@ -172,6 +172,9 @@ def _site_of(event: Event, sites: Sequence[RunSite]) -> RunSite | None:
         return None
     line = max(s.place.line for s in below)
     on_line = [s for s in below if s.place.line == line]
+    reads = [s for s in on_line if s.kind is SiteKind.READ]
+    if reads and "read" in event.effects:
+        return reads[0]
     fitting = [s for s in on_line if s.kind is SiteKind.CALL and len(s.fetches) == len(event.values)]
     calls = [s for s in on_line if s.kind is SiteKind.CALL]
     return (fitting or calls or on_line)[0]
@@ -232,7 +235,7 @@ def _collect(
         if event.index not in group_of_run:
             text = f"the run at {event.path}:{event.line} has no counterpart"
             # A pair migrated by hand may compute by eager operations what a run without effects only looked at.
-            (found if sites or event.effects or not pairs else notes).append(text)
+            (found if sites or set(event.effects) - {"read"} or not pairs else notes).append(text)
     extra = sorted({called_name(e.name) for e in calls if e.index not in group_of_call} - {""})
     if extra:
         notes.append("called beside the steps: " + ", ".join(extra))
@@ -275,7 +278,7 @@ def _paired_sites(
     count = Counter(_key(e, owner) for e in runs)
     result: list[PairedSite] = []
     listed: set[str] = set()
-    for site in sorted(sites, key=lambda s: (s.place.path, s.place.line, s.place.column)):
+    for site in sorted(sites, key=lambda s: (s.place.path, s.place.line, s.kind is not SiteKind.CALL, s.place.column)):
         key = f"{site.place.path}:{site.place.line}"
         if key in listed:
             continue

@@ -35,7 +35,8 @@ class RunRequest:
     process group). `prepare` may change the copy before the program starts (a Python 2 script brought to Python 3).
     `initial`: the trace folder of the before-run whose initial values are put in; `pairs`: (legacy name, object path).
     `step_names`: functions whose calls count as steps, `counted_sites`: (path, line) of the runs that do; None: judged
-    while running. `loop_sites`: counted sites that stand in a loop: each is run at least twice before the stop.
+    while running. `read_sites`: counted sites where runs that only read a variable stand too, which do not count.
+    `loop_sites`: counted sites that stand in a loop: each is run at least twice before the stop.
     `cancelled` is asked now and then: once it is true the program is ended. `workdir` gets the folders `copy` and
     `trace`; a temporary one is made where it is None.
     """
@@ -55,6 +56,7 @@ class RunRequest:
     pairs: tuple[tuple[str, str], ...] = ()
     step_names: tuple[str, ...] | None = None
     counted_sites: tuple[tuple[str, int], ...] | None = None
+    read_sites: tuple[tuple[str, int], ...] = ()
     loop_sites: tuple[tuple[str, int], ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     workdir: Path | None = None
@@ -123,6 +125,7 @@ def _settings(request: RunRequest, copy: Path, out: Path) -> dict[str, Any]:
         "pairs": request.pairs,
         "step_names": request.step_names,
         "counted_sites": request.counted_sites,
+        "read_sites": request.read_sites,
         "loop_sites": request.loop_sites,
         "seed": SEED,
     }

@@ -37,7 +37,8 @@ class Event:
     or "" (before). `values`: what came back, flattened in structure order, ops' None left out. `start`: seconds since
     the program began; `seconds`: inside the call, recording left out. `ops`: operations in the graph after the call;
     `traces`: functions traced so far; `variables`: variables made so far. `fetches`: names of the fetched tensors
-    (before). `effects`: what an op-only run did, for instance ("assign:W",), ("initializer",), ("iterator",).
+    (before). `effects`: what an op-only run did, for instance ("assign:W",), ("initializer",), ("iterator",); ("read",)
+    where only variables or constants were looked at.
     """
 
     index: int

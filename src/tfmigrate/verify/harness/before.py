@@ -34,6 +34,7 @@ class Sessions(object):
         self._inside = threading.local()
         counted = stopper.settings.counted_sites
         self._counted = None if counted is None else frozenset(counted)
+        self._read = frozenset(stopper.settings.read_sites)
 
     def install(self) -> None:
         from tensorflow.python.client import session
@@ -89,7 +90,7 @@ class Sessions(object):
         fetched = self.graphs.describe(
             session.graph, call.get("fetches"), call.get("feed_dict"), self._counted is None or self.record
         )
-        counted = bool(path) and (fetched.step if self._counted is None else self._is_counted(path, line))
+        counted = bool(path) and (fetched.step if self._counted is None else self._is_counted((path, line), fetched))
         number = self.stopper.enter((path, line), counted)
         if self.alignment is not None and how == "run":
             call = dict(call, feed_dict=self.alignment.feed(session.graph, fetched, call.get("feed_dict"), number))
@@ -119,9 +120,9 @@ class Sessions(object):
                 self._inside.depth = 0
                 self.recorder.clock.since(moment)
 
-    def _is_counted(self, path: str, line: int) -> bool:
+    def _is_counted(self, place: Tuple[str, int], fetched: Fetched) -> bool:
         counted = self._counted or frozenset()
-        return (path, line) in counted
+        return place in counted and not (place in self._read and "read" in fetched.effects)
 
     def _note(
         self,
@@ -154,7 +155,7 @@ class Sessions(object):
             error=error,
         )
 
-    def _read(self, session: Any, variables: List[Any]) -> List[Any]:
+    def _values_of(self, session: Any, variables: List[Any]) -> List[Any]:
         """Values of those variables that are initialised (None for the others); adds nothing to the graph."""
         from tensorflow.python.framework import errors
 
@@ -178,14 +179,14 @@ class Sessions(object):
         self._learn(graph)
         missing = [variable for key, variable in self.variables if key[0] == id(graph) and key not in self.initial]
         self._transplant(session, missing)
-        for variable, value in zip(missing, self._read(session, missing)):
+        for variable, value in zip(missing, self._values_of(session, missing)):
             if value is not None:
                 self.initial[(id(graph), variable.op.name)] = self.recorder.value(value, whole=True)
 
     def _transplant(self, session: Any, variables: List[Any]) -> None:
         """Puts another before-run's initial values in, by name."""
         legacy = {item.name: item for item in self.legacy}
-        for variable, value in zip(variables, self._read(session, variables) if legacy else ()):
+        for variable, value in zip(variables, self._values_of(session, variables) if legacy else ()):
             item = legacy.get(variable.op.name)
             if value is not None and item is not None and tuple(getattr(value, "shape", ())) == item.shape:
                 self._inside.depth = 1
@@ -197,7 +198,7 @@ class Sessions(object):
         graph = session.graph
         self._learn(graph)
         known = [variable for key, variable in self.variables if key[0] == id(graph)]
-        for variable, value in zip(known, self._read(session, known)):
+        for variable, value in zip(known, self._values_of(session, known)):
             if value is not None:
                 self.final[(id(graph), variable.op.name)] = self.recorder.value(value, whole=True)
 

@@ -50,6 +50,7 @@ SUMMARIES = (
     "TensorSummaryV2",
 )
 UNTOLD = ("Placeholder", "PyFunc", "EagerPyFunc", "Iterator", "Queue", "ReadFile", "Restore", "If", "PartitionedCall")
+READS = ("Const", "Identity", "ReadVariableOp", "VarHandleOp", "Variable", "VariableV2")
 NEXT = ("IteratorGetNext", "IteratorGetNextSync", "QueueDequeueV2", "QueueDequeueManyV2", "QueueDequeueUpToV2")
 
 
@@ -127,6 +128,8 @@ class Graphs(object):
         names = tuple(element.name for element in elements)
         operations = [getattr(element, "op", element) for element in elements]
         initializer = self._initializes(graph, operations)
+        if not fed and elements and not initializer and _reads(elements):
+            return Fetched(names, ("read",), False, not deep, ())
         if not deep:
             return Fetched(
                 names, ("initializer",) if initializer else (), initializer, bool(elements) and not initializer, ()
@@ -219,6 +222,20 @@ def _ancestors(elements: List[Any], fed: FrozenSet[str]) -> List[Any]:
                 pending.append(tensor.op)
         pending.extend(operation.control_inputs)
     return found
+
+
+def _reads(elements: List[Any]) -> bool:
+    """Whether the elements are values of variables or constants and nothing computed from them."""
+    pending = list(elements)
+    for _ in range(8 * len(elements)):
+        if not pending:
+            return True
+        element = pending.pop()
+        operation = getattr(element, "op", element)
+        if operation is element or operation.type not in READS or operation.control_inputs:
+            return False
+        pending.extend(tensor for tensor in operation.inputs)
+    return False
 
 
 def _fed_names(graph: Any, feed_dict: Any) -> Iterator[str]:

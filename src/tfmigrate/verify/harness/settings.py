@@ -23,6 +23,7 @@ Settings = NamedTuple(
             "counted_sites",
             Optional[List[Tuple[str, int]]],
         ),  # places whose runs are counted; None: judged by the fetches
+        ("read_sites", List[Tuple[str, int]]),  # counted places where runs that only read stand too
         ("loop_sites", List[Tuple[str, int]]),  # counted places in loops: each shall be run twice before the stop
         ("seed", int),
     ],
@@ -33,7 +34,7 @@ def load(path: str) -> Settings:
     """The settings in the JSON file at `path`."""
     with open(path) as stream:
         data: Dict[str, Any] = json.load(stream)
-    for name in ("pairs", "counted_sites", "loop_sites"):
+    for name in ("pairs", "counted_sites", "read_sites", "loop_sites"):
         if data[name] is not None:
             data[name] = [tuple(item) for item in data[name]]
     return Settings(**data)
