@@ -151,17 +151,6 @@ class DriverRewriter(ExpressionRewriter):
             self.blank_due.add(block)
         return made
 
-    def _paragraph(self, statement: Statement, original: cst.CSTNode, made: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
-        """The blank line before a statement that is gone goes to what follows it."""
-        block = (statement.scope, statement.parent, statement.block)
-        if made:
-            if block in self.blank_due and not made[0].leading_lines:  # type: ignore[attr-defined]
-                made = [self._relined(made[0], [cst.EmptyLine(indent=False)]), *made[1:]]
-            self.blank_due.discard(block)
-        elif any(line.comment is None for line in original.leading_lines[:1]):  # type: ignore[attr-defined]
-            self.blank_due.add(block)
-        return made
-
     def _functions(self, steps: list[StepFunction]) -> list[cst.BaseStatement]:
         made = self.steps.functions(steps)
         self.written |= {id(node) for node in made}
