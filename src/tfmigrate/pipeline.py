@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +12,10 @@ import libcst as cst
 from tfmigrate.analysis.facts import Facts
 from tfmigrate.analysis.growth import growth
 from tfmigrate.analysis.interpreter import Interpreter
+from tfmigrate.analysis.legacy_usage import legacy_usage
 from tfmigrate.analysis.project import Project
+from tfmigrate.analysis.refusal import Refusal
+from tfmigrate.deep import deeply
 from tfmigrate.model import (
     Conversion,
     FileResult,
@@ -28,6 +30,7 @@ from tfmigrate.model import (
     Support,
 )
 from tfmigrate.plan.inlining import inline
+from tfmigrate.plan.keeping import refuse_kept
 from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.programs import Component, components, mentions_tensorflow
 from tfmigrate.rewrite.invariants import violations
@@ -35,7 +38,6 @@ from tfmigrate.rewrite.sites_found import run_sites, variable_pairs
 from tfmigrate.rewrite.templates import render
 from tfmigrate.rewrite.writer import Writer
 
-RECURSION = 20_000
 INLINE_ROUNDS = 8
 
 
@@ -52,7 +54,10 @@ class _Outcome:
 
 def convert(tree: SourceTree, options: Options, progress: Callable[[str], None] | None = None) -> Conversion:
     """Convert a tree: each program natively or not at all; the sources are never touched."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    return deeply(lambda: _convert(tree, options, progress))
+
+
+def _convert(tree: SourceTree, options: Options, progress: Callable[[str], None] | None) -> Conversion:
     project = Project(tree)
     results: dict[str, FileResult] = {f.path: _untouched(f) for f in tree.files}
     programs: list[Program] = []
@@ -66,6 +71,7 @@ def convert(tree: SourceTree, options: Options, progress: Callable[[str], None] 
             support.setdefault(key, set()).update(parts)
         for path in component.files:
             results[path] = _result(tree, path, outcome, component)
+        project.forget(component.files)
     return Conversion(tree, options, tuple(results[f.path] for f in tree.files), tuple(programs),
                       tuple(Support(posixpath.join(folder, module + ".py"), render(module, parts))
                             for (folder, module), parts in sorted(support.items())))
@@ -73,16 +79,22 @@ def convert(tree: SourceTree, options: Options, progress: Callable[[str], None] 
 
 def check(tree: SourceTree) -> tuple[Finding, ...]:
     """What is TensorFlow 1, and what grows the graph; nothing is written."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    return deeply(lambda: _check(tree))
+
+
+def _check(tree: SourceTree) -> tuple[Finding, ...]:
     project = Project(tree)
     found: dict[tuple[str, str], Finding] = {}
     for file in tree.files:
         if file.problem is not None:
             found[(file.problem.code, str(file.problem.place))] = file.problem
+        elif file.text is not None:
+            found.update(((f.code, str(f.place)), f) for f in legacy_usage(file.path, file.text))
     for component in components(tree, project):
         for entry in component.entries:
             for finding in _checked(project, entry):
                 found.setdefault((finding.code, str(finding.place)), finding)
+        project.forget(component.files)
     return tuple(sorted(found.values(), key=lambda f: (f.place.path, f.place.line, f.place.column)))
 
 
@@ -90,6 +102,8 @@ def _checked(project: Project, entry: str) -> list[Finding]:
     try:
         facts = Interpreter(project).run(entry)
         return [*growth(facts, project), *facts.refusals]
+    except (RecursionError, MemoryError, cst.ParserSyntaxError):
+        return [_too_deep(entry)]
     except Exception as error:  # our own fault: reported as such, the other programs go on
         return [_internal(entry, error)]
 
@@ -121,6 +135,11 @@ def _component(component: Component, project: Project, options: Options) -> _Out
     try:
         for entry in component.entries:
             _entry(component, entry, project, options, outcome)
+    except (RecursionError, MemoryError, cst.ParserSyntaxError):
+        return _Outcome(Status.REFUSED, [_too_deep(entry)])
+    except Refusal as refusal:
+        place = project.locate(refusal.node) or Place(entry, 1, 1)
+        return _Outcome(Status.REFUSED, [Finding(refusal.code, Severity.ERROR, place, refusal.message)])
     except Exception as error:  # our own fault: the files are copied unchanged and the user is told
         return _Outcome(Status.FAILED, [_internal(component.entries[0], error)])
     if any(f.severity is Severity.ERROR for f in outcome.findings):
@@ -144,6 +163,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         plan = planner.run()
         if not plan.unsplit or not inline(project, facts, interpreter.modules, plan.unsplit):
             break
+    refuse_kept(project, facts, planner)
     findings = [*plan.refusals, *growth(facts, project)]
     files = tuple(sorted({s.path for s in facts.scopes.values() if s.is_module}))
     texts: dict[str, str] = {}
@@ -163,9 +183,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         if outcome.texts.get(path, text) != text:
             findings.append(Finding("TFM150", Severity.ERROR, Place(path, 1, 1), "two programs share this file and need different forms of it"))
         outcome.texts[path] = text
-    for finding in findings:
-        if finding not in outcome.findings:
-            outcome.findings.append(finding)
+    outcome.findings = list(dict.fromkeys([*outcome.findings, *findings]))
     outcome.programs.append(Program(component.id, entry, files, Status.NATIVE, run_sites(facts, plan, project), variable_pairs(facts, plan), packages))
 
 
@@ -174,6 +192,10 @@ def _locator(project: Project) -> Callable[[cst.CSTNode], Place]:
         return project.locate(node) or Place(next(iter(project.positions), ""), 1, 1)
 
     return locate
+
+
+def _too_deep(path: str) -> Finding:
+    return Finding("TFM008", Severity.ERROR, Place(path, 1, 1), "this program nests deeper than the conversion goes")
 
 
 def _internal(path: str, error: Exception) -> Finding:

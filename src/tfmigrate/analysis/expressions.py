@@ -11,6 +11,7 @@ import libcst as cst
 from tfmigrate.analysis import frames, graph_members
 from tfmigrate.analysis.facts import Facts, Lift, Statement, Uses
 from tfmigrate.analysis.frames import Frame, Name, element
+from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.values import (
     MISSING,
     Class,
@@ -42,16 +43,6 @@ if TYPE_CHECKING:
 
 BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__) | {
     "xrange", "unicode", "raw_input", "long", "reduce", "unichr", "basestring", "cmp", "execfile", "reload"}
-
-
-class Refusal(Exception):
-    """The program cannot be converted: a code and the particulars, with the place."""
-
-    def __init__(self, code: str, node: cst.CSTNode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.node = node
-        self.message = message
 
 
 class Expressions:

@@ -6,18 +6,20 @@ What it does not model: exec, monkey patching, writes to globals by functions ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence as Many
+from collections.abc import Callable
+from collections.abc import Sequence as Many
+from functools import partial
 from typing import Any
 
 import libcst as cst
 
 from tfmigrate.analysis import api, api_training, api_variables, graph_members
 from tfmigrate.analysis.contexts import Contexts
-from tfmigrate.analysis.expressions import Refusal
 from tfmigrate.analysis.facts import CallFact, Facts, Node, Scope, Statement
 from tfmigrate.analysis.frames import Frame, Name, element, join, merge
 from tfmigrate.analysis.legacy_names import Naming
 from tfmigrate.analysis.project import Project
+from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.values import (
     Class,
     Function,
@@ -111,7 +113,7 @@ class Interpreter(Contexts):
                     if node in self.facts.functions or node in seen or function.path != path or isinstance(node, cst.Lambda):
                         continue
                     seen.add(node)
-                    self._within(frame, path, lambda f=function: self._invoke_unknown(f))
+                    self._within(frame, path, partial(self._invoke_unknown, function))
 
     def _invoke_unknown(self, function: Function) -> None:
         assert isinstance(function.node, cst.FunctionDef)
@@ -146,10 +148,7 @@ class Interpreter(Contexts):
 
     def block(self, body: Many[cst.BaseStatement] | Many[cst.CSTNode], parent: Statement | None = None, block: str = "body") -> bool:
         """Run the statements; False where control leaves the block (return, raise, break …)."""
-        for node in body:
-            if not self.execute(node, parent, block):
-                return False
-        return True
+        return all(self.execute(node, parent, block) for node in body)
 
     def statement_of(self, node: Node, parent: Statement | None, block: str) -> Statement:
         """The statement's facts, made at its first visit."""
@@ -506,7 +505,7 @@ class Interpreter(Contexts):
         known = self.facts.values.get(param.default)
         if known is not None:
             return known
-        return self._within(function.frame, function.path, lambda: self.eval(param.default))  # type: ignore[no-any-return]
+        return self._within(function.frame, function.path, partial(self.eval, param.default))  # type: ignore[no-any-return]
 
     def instantiate(self, cls: Class, node: cst.Call) -> Value:
         instance = Instance(cls)

@@ -64,6 +64,12 @@ class Project:
         found = self.positions.get(path, {}).get(node)
         return (found.start.line, found.end.line) if found is not None else (0, 0)
 
+    def forget(self, paths: tuple[str, ...]) -> None:
+        """Let go of what was parsed: the programs of these files are done."""
+        for path in paths:
+            self.modules.pop(path, None)
+            self.positions.pop(path, None)
+
     def fork(self) -> Project:
         """The same tree for one program, whose modules may be changed without changing others'."""
         made = Project(self.tree, dict(self.modules), self.positions)

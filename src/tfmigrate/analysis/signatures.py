@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
+from tfmigrate.analysis.refusal import Refusal
+
 _OPTIMIZE = "loss global_step var_list gate_gradients aggregation_method colocate_gradients_with_ops name grad_loss"
 
 SIGNATURES: dict[str, str] = {
@@ -73,12 +75,23 @@ SIGNATURES: dict[str, str] = {
 NUMBERED = {name: tuple(text.split()) for name, text in SIGNATURES.items()}
 
 
+class Arguments(dict[str, cst.BaseExpression]):
+    """The argument expressions of a call by parameter name; asking for one that is not given refuses the call (TFM203)."""
+
+    def __init__(self, call: cst.Call) -> None:
+        super().__init__()
+        self.call = call
+
+    def __missing__(self, name: str) -> cst.BaseExpression:
+        raise Refusal("TFM203", self.call, f"this call does not say what {name} is")
+
+
 def arguments(signature: str, call: cst.Call) -> dict[str, cst.BaseExpression]:
     """The call's argument expressions by parameter name; keywords that the signature lacks stand under their own
     name.
     """
     names = NUMBERED.get(signature, ())
-    found: dict[str, cst.BaseExpression] = {}
+    found = Arguments(call)
     index = 0
     for argument in call.args:
         if argument.star == "**":

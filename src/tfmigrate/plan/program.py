@@ -137,6 +137,7 @@ class Plan:
 
     entry: str
     locate: Callable[[cst.CSTNode], Place]
+    kept: set[cst.CSTNode] = field(default_factory=set)  # statements that their author wants left alone
     steps: list[StepFunction] = field(default_factory=list)
     shared: list[SharedFunction] = field(default_factory=list)
     layers: dict[cst.FunctionDef, LayerClass] = field(default_factory=dict)

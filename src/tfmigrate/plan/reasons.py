@@ -364,6 +364,13 @@ _REFUSED = (
     ),
     ("TFM190", "Construct", "A construct that is not followed.", "", _KEEP),
     ("TFM191", "Code made at run time", "exec or eval runs code that cannot be analysed.", "exec(text)", _KEEP),
+    (
+        "TFM159",
+        "Kept by its author",
+        "A line that `# tfmigrate: keep` keeps belongs to the graph, so that the rest of its program cannot leave it.",
+        "loss = tf.log(x)  # tfmigrate: keep",
+        "Take the comment away, or convert the program by hand.",
+    ),
 )
 
 _GROWTH = (
@@ -415,6 +422,7 @@ _GROWTH = (
 )
 
 _NOTES = (
+    ("TFM320", _W, "TensorFlow 1", "`tfmigrate check` found a symbol or an import that TensorFlow 2 does not have."),
     (
         "TFM406",
         _W,

@@ -94,7 +94,8 @@ class DriverRewriter(ExpressionRewriter):
 
     def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> bool:
         statement = self.facts.statements.get(node)
-        return not (statement is not None and (self._gone(statement) or self._special(statement) is not None))
+        return node not in self.plan.kept and not (
+            statement is not None and (self._gone(statement) or self._special(statement) is not None))
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
         super().visit_FunctionDef(node)
@@ -161,6 +162,8 @@ class DriverRewriter(ExpressionRewriter):
         return any(statement in group for group in self.hoisted.values())
 
     def _own(self, statement: Statement, original: cst.CSTNode, result: object) -> list[cst.BaseStatement]:
+        if original in self.plan.kept:
+            return [statement.node]
         if self._is_hoisted(statement):
             return []
         if isinstance(original, cst.With) and statement.transparent and isinstance(result, cst.With):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Facts
+from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import Context as GraphContext
 from tfmigrate.analysis.values import (
@@ -250,6 +251,13 @@ class ExpressionRewriter(cst.CSTTransformer):
         return True
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        try:
+            return self._call(original_node, updated_node)
+        except Refusal as refusal:
+            self.refuse(refusal.code, original_node, refusal.message)
+            return updated_node
+
+    def _call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         if original_node in self.facts.runs:
             return self.run_site(original_node)
         if original_node is not self.lifted:

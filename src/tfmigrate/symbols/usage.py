@@ -22,12 +22,13 @@ def missing_symbols(tree: ast.Module) -> list[str]:
             chain = _chain(node)
             if len(chain) > 1 and chain[0] in aliases:
                 parts = [p for p in aliases[chain[0]].split(".") if p] + chain[1:]
-                if not _exists(parts):
+                if not exists(parts):
                     found.setdefault(".".join(parts))
     return list(found)
 
 
-def _exists(parts: list[str]) -> bool:
+def exists(parts: list[str]) -> bool:
+    """Whether the target TensorFlow has the symbol, or has a class or function of which it may be a member."""
     if parts[0] in ("compat", "contrib", "app", "flags", "placeholder", "Session"):
         return parts[:2] == ["compat", "as_str"]
     if parts[0].startswith("__"):
