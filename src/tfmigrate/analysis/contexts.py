@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence as Many
 
 import libcst as cst
 
@@ -63,7 +64,8 @@ class Contexts(Expressions):
 
     def remember(self, node: cst.CSTNode, value: Graphlike) -> None:
         """Remember what a place made."""
-        self.memo[(node, *self.context)] = value
+        key = (node, *self.context)
+        self.memo[key] = value
 
     run_count = 0
     uncalled = False  # a function that nothing calls is being interpreted
@@ -131,12 +133,16 @@ class Contexts(Expressions):
         if context.kind == "variable_scope":
             self.naming.enter_variable_scope(context.name, context.reuse)
             self.initializers.append(context.initializer)
-            return lambda: (self.initializers.pop(), self.naming.leave_variable_scope())[1]
+            return self._leave_variable_scope
         if context.kind == "control":
             count = len(context.controls)
             self.controls.extend(context.controls)
             return lambda: _drop(self.controls, count)
         return _nothing
+
+    def _leave_variable_scope(self) -> None:
+        self.initializers.pop()
+        self.naming.leave_variable_scope()
 
     def call_result(self, fact: CallFact) -> Value:
         """What a call of a user's function gives its caller: where it makes variables and tensors, a layer stands
@@ -159,7 +165,7 @@ class Contexts(Expressions):
         return fact.result
 
 
-def _owned(made: list[Graphlike]) -> list[Variable]:
+def _owned(made: Many[Graphlike]) -> list[Variable]:
     found: list[Variable] = []
     for value in made:
         for variable in value.variables if isinstance(value, Layer) else [value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -12,7 +13,6 @@ from tfmigrate.analysis.values import (
     Config,
     Context,
     Dataset,
-    Function,
     Gradients,
     Graph,
     Graphlike,
@@ -355,6 +355,9 @@ def _mapping(interp: Interpreter, receiver: Mapping, name: str, node: cst.Call, 
     return Host()
 
 
+_CONVERSIONS: dict[str, Callable[[Any], Any]] = {"int": int, "float": float, "str": str, "bool": bool, "abs": abs}
+
+
 def builtin(interp: Expressions, name: str, node: cst.Call) -> Value:
     """A call of a Python builtin."""
     values = [interp.eval(argument.value) for argument in node.args]
@@ -390,7 +393,7 @@ def builtin(interp: Expressions, name: str, node: cst.Call) -> Value:
             return interp.tensor([first], node)
         if len(values) == 1 and isinstance(first, Host) and first.known and name in ("int", "float", "str", "bool", "abs"):
             try:
-                return Host({"int": int, "float": float, "str": str, "bool": bool, "abs": abs}[name](first.literal))
+                return Host(_CONVERSIONS[name](first.literal))
             except (TypeError, ValueError):
                 return Host()
         if any(isinstance(v, (Tensor, Placeholder)) and v.step for v in values):

@@ -140,8 +140,6 @@ class _Split:
     def _uses_step(self, statement: Statement) -> bool:
         own = {d for d in self.call if d not in self.build}
         for inner in self.bindings.descendants(statement):
-            lifted = {id(n) for lift in inner.lifts for n in ()}
-            del lifted
             for (owner, name), defs in inner.uses.items():
                 if owner is not self.scope:
                     continue

@@ -4,7 +4,7 @@ summaries.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import libcst as cst
 
@@ -123,7 +123,7 @@ class Planner:
         return isinstance(value, (Placeholder, Tensor, Operation, Variable, Optimizer, Saver)) and value.scope is scope or isinstance(
             value, (Placeholder, Tensor, Operation)) and value.step
 
-    def _tangle(self, scope: Scope, built: list[Graphlike]) -> str | None:
+    def _tangle(self, scope: Scope, built: Iterable[Graphlike]) -> str | None:
         """What a helper makes for its caller that has no place in a function of its own."""
         made = [m for s in scope.statements for m in s.made]
         if any(isinstance(m, Optimizer) for m in built) or any(isinstance(m, Operation) and m.optimizer is not None for m in made):
@@ -195,11 +195,6 @@ class Planner:
                 elif isinstance(value, Optimizer) and value not in self.plan.optimizer_names:
                     direct = statement.value is value and value.name is not None
                     self.plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
-
-    def _local(self, scope: Scope) -> set[str]:
-        """Names bound by statements that move into step functions: local there, they would hide an object's."""
-        moving = (Binding.STEP, Binding.RANDOM)
-        return {name for s in scope.statements if self.bindings.of(s) in moving for name in s.defines}
 
     def _local(self, scope: Scope) -> set[str]:
         """Names that statements of the scope bind which move into step functions: local there, they would hide an
@@ -314,7 +309,7 @@ class Planner:
                 continue
             taking = [s for s in self.facts.statements.values() if isinstance(s.node, cst.SimpleStatementLine) and isinstance(
                 s.node.body[0], cst.Assign) and s.node.body[0].value is call]
-            targets = taking[0].node.body[0].targets[0].target if taking else None  # type: ignore[union-attr]
+            targets = taking[0].node.body[0].targets[0].target if taking else None  # type: ignore[union-attr,index]
             plain = isinstance(targets, cst.Name) or isinstance(targets, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in targets.elements)
             if not plain:
                 refuse(self.plan, "TFM127", call, "the next element of an initializable iterator is not bound to plain names")

@@ -66,10 +66,10 @@ class Slicer:
             self._found.cuts.setdefault(value)
             return
         if isinstance(value, Summary):
-            for member in value.members or (value,):
-                if member.statement is not None:
-                    self._uses(member.statement.uses, scope, member.statement)
-                    self._controls(member.statement, scope)
+            for summary in value.members or (value,):
+                if summary.statement is not None:
+                    self._uses(summary.statement.uses, scope, summary.statement)
+                    self._controls(summary.statement, scope)
             return
         if isinstance(value, Operation) and value.kind == "update":
             if value.layer is not None:
@@ -181,7 +181,7 @@ class Slicer:
             self._host(owner, name, defs, scope)
 
     def _varies(self, definition: Statement, owner: Scope) -> bool:
-        return any(definition.within(loop) for loop in self._varying) or any(loop.scope is not owner for loop in ())
+        return any(definition.within(loop) for loop in self._varying)
 
     def _host(self, owner: Scope, name: str, defs: set[Statement], scope: Scope) -> None:
         if any(self._varies(d, owner) for d in defs) or owner in self.local_scopes:

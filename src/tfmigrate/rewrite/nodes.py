@@ -43,15 +43,17 @@ def method(receiver: cst.BaseExpression, name: str, *arguments: cst.BaseExpressi
 def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
     """The expression as the left side of a dot."""
     simple = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Tuple, cst.Dict, cst.SimpleString)
-    if isinstance(node, simple) or node.lpar:
-        if not (isinstance(node, cst.Tuple) and not node.lpar):
-            return node
+    bare = isinstance(node, cst.Tuple) and not node.lpar
+    if (isinstance(node, simple) or node.lpar) and not bare:
+        return node
     return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
 def assign(target: str, value: cst.BaseExpression) -> cst.SimpleStatementLine:
     """`target = value`."""
-    return cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(expression(target))], value)])
+    left = expression(target)
+    assert isinstance(left, cst.BaseAssignTargetExpression)
+    return cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(left)], value)])
 
 
 def expr(value: cst.BaseExpression) -> cst.SimpleStatementLine:
