@@ -106,6 +106,8 @@ def test_results(expression: str, reduction: str) -> None:
         "tf.map_fn(lambda row: row * 2.0, x)",
         "tf.losses.mean_squared_error(y, logits, weights=y)",
         "tf.unique(ids)[0]",
+        "tf.reduce_sum(tf.nn.dropout(W, 0.5))",
+        "tf.count_nonzero(tf.reduce_mean(x, axis=0))",
     ],
 )
 def test_what_is_neither_a_mean_nor_a_sum_nor_rows_is_refused(expression: str) -> None:

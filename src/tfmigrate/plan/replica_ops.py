@@ -112,7 +112,7 @@ def _reduction(op: Operands, over: Kind | None) -> Share:
     if share.kind in (Kind.MEAN, Kind.SUM):
         return (
             share
-            if over is not None and op.symbol != "count_nonzero"
+            if over is not None and not op.symbol.endswith("count_nonzero")
             else op.unknown("an extreme of means or sums over the examples")
         )
     if share.kind is not Kind.BATCH:

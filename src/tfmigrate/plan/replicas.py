@@ -143,7 +143,8 @@ class Shares:
             return unknown
         if value.effect and value.inputs and isinstance(value.inputs[0], Variable):
             return Share(Kind.SAME)  # an assignment: the variable has one value on all replicas
-        if all(s.kind is Kind.SAME for s in shares) and not value.random and not symbol.endswith("batch_normalization"):
+        alike = not value.random and not symbol.endswith(("batch_normalization", "batch_norm", "dropout"))
+        if alike and all(s.kind is Kind.SAME for s in shares):
             return Share(Kind.SAME, None if value.shape is None else len(value.shape))
         keywords: tuple[str | None, ...] = ()
         if isinstance(node, cst.Call):
@@ -157,7 +158,10 @@ class Shares:
                 or (any(isinstance(v, Function) for v in value.inputs) and "layers." not in symbol)
             ):
                 return made.unknown(f"what tf.{symbol} makes of a part of the batch is not known")
-            return found(made)
+            share = found(made)
+            if share.kind is Kind.SAME and not alike:
+                return made.unknown("each replica would draw numbers of its own")
+            return share
         return self._operator(value, node, made)
 
     def _operator(self, value: Tensor, node: cst.BaseExpression | None, made: Operands) -> Share:
