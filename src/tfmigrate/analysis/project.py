@@ -5,13 +5,16 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from tfmigrate.analysis.values import Host, Module, Symbol, Unknown, Value
 from tfmigrate.model import Place, SourceTree
+
+_Node = TypeVar("_Node", bound=cst.CSTNode)
+_New = TypeVar("_New")
 
 
 @dataclass
@@ -35,7 +38,8 @@ class Project:
             self.positions[path] = self.whole.positions[path]
         elif path not in self.modules:
             source = self.tree.file(path)
-            assert source is not None and source.text is not None
+            assert source is not None
+            assert source.text is not None
             module = cst.parse_module(source.text)
             # Not `wrapper.resolve`: that walks the whole tree once more, for providers that are none.
             self.positions[path] = dict(PositionProvider()._gen(MetadataWrapper(module, unsafe_skip_copy=True)))
@@ -85,12 +89,12 @@ class Project:
         self.positions[path] = positions
         self.modules[path] = after
 
-    def clone(self, path: str, node: Any, into: str) -> Any:
+    def clone(self, path: str, node: _Node, into: str) -> _Node:
         """A copy of a node for another place, with the positions of the original."""
         made = node.deep_clone()
         source = self.positions.get(path, {})
         target = self.positions[into]
-        todo = [(node, made)]
+        todo: list[tuple[cst.CSTNode, cst.CSTNode]] = [(node, made)]
         while todo:
             old, new = todo.pop()
             if old in source:
@@ -101,7 +105,7 @@ class Project:
             todo.extend(zip(old.children, new.children, strict=False))
         return made
 
-    def moved(self, path: str, old: cst.CSTNode, new: Any) -> Any:
+    def moved(self, path: str, old: cst.CSTNode, new: _New) -> _New:
         """A node made anew in the place of another one keeps its position."""
         positions = self.positions[path]
         if new is not old and isinstance(new, cst.CSTNode) and old in positions:

@@ -15,6 +15,7 @@ What it does not model: recursion, several returns, decorators, *args, functions
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import libcst as cst
 
@@ -22,6 +23,8 @@ from tfmigrate.analysis.expressions import BUILTINS
 from tfmigrate.analysis.facts import CallFact, Facts, Scope
 from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
+
+_Changed = cst.BaseStatement | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel
 
 SIMPLE = (cst.Name, cst.Integer, cst.Float, cst.SimpleString, cst.Attribute)
 
@@ -31,10 +34,10 @@ def inline(project: Project, facts: Facts, modules: dict[str, Frame], targets: I
     wanted = set(targets)
     plans: dict[cst.FunctionDef, list[CallFact]] = {}
     for node in wanted:
-        calls = {fact.call: fact for fact in facts.functions.get(node, [])}
+        found = {fact.call: fact for fact in facts.functions.get(node, [])}
         inner = any(other in wanted for other in _called(facts, facts.scopes.get(node)) if other is not node)
-        if calls and not inner and all(_possible(facts, node, fact) for fact in calls.values()) and not _used_as_value(project, facts, node, set(calls)):
-            plans[node] = list(calls.values())
+        if found and not inner and all(_possible(facts, node, fact) for fact in found.values()) and not _used_as_value(project, facts, node, set(found)):
+            plans[node] = list(found.values())
     if not plans:
         return False
     taken: dict[Scope, set[str]] = {}
@@ -191,10 +194,10 @@ class _Body:
         line = self.fact.statement.node
         assert isinstance(line, cst.SimpleStatementLine)
         replaced = self._with_result(line, result)
-        made = [*before, *body, *replaced]
+        made: list[Any] = [*before, *body, *replaced]
         if made:
-            own = [x for x in made[0].leading_lines if x.comment is not None]
-            made[0] = made[0].with_changes(leading_lines=[*line.leading_lines, *own])
+            comments = [x for x in made[0].leading_lines if x.comment is not None]
+            made[0] = made[0].with_changes(leading_lines=[*line.leading_lines, *comments])
         return made
 
     def _target(self) -> str:
@@ -222,8 +225,8 @@ class _Body:
             if bound is None:
                 continue
             other = theirs.names.get(name)
-            same = other is not None and (other.value is bound.value or type(other.value) is type(bound.value) and (
-                getattr(other.value, "name", 0) == getattr(bound.value, "name", 1)))
+            same = other is not None and (other.value is bound.value or (type(other.value) is type(bound.value) and (
+                getattr(other.value, "name", 0) == getattr(bound.value, "name", 1))))
             module_like = other is not None and self.project.same_import(self.scope.path, self.caller.path, name)
             if same or module_like:
                 continue
@@ -292,7 +295,7 @@ class _Rename(cst.CSTTransformer):
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
         result = super().on_leave(original_node, updated_node)
-        return self.project.moved(self.path, original_node, result)  # type: ignore[arg-type]
+        return self.project.moved(self.path, original_node, result)  # type: ignore[return-value]
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
         found = self.mapping.get(original_node.value)
@@ -324,13 +327,13 @@ class _Replace(cst.CSTTransformer):
     def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> bool:
         return False
 
-    def leave_SimpleStatementLine(self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine) -> object:
+    def leave_SimpleStatementLine(self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine) -> _Changed:
         if original_node in self.replacements:
             made = self.replacements[original_node]
             return cst.FlattenSentinel(made) if made else cst.RemovalSentinel.REMOVE
         return original_node
 
-    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> object:
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> _Changed:
         return cst.RemovalSentinel.REMOVE if original_node in self.gone else updated_node
 
 
@@ -341,7 +344,7 @@ class _DropImports(cst.CSTTransformer):
         super().__init__()
         self.gone, self.path, self.project, self.sources = gone, path, project, sources
 
-    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> object:
+    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.BaseSmallStatement | cst.RemovalSentinel:
         if isinstance(updated_node.names, cst.ImportStar):
             return updated_node
         module = cst.Module([]).code_for_node(updated_node.module) if updated_node.module is not None else ""

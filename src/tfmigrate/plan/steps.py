@@ -176,7 +176,7 @@ class Steps:
             return None
         parameters, constants = self._parameters(runs, found)
         fetches = list(run.fetch.leaves())
-        trains = [o for o in self._trains(run)]
+        trains = list(self._trains(run))
         for unit in units:
             trains.extend(m for s in self.bindings.descendants(unit) for m in s.made
                           if isinstance(m, Operation) and m.optimizer is not None and m not in trains)

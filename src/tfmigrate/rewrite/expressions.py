@@ -29,7 +29,6 @@ from tfmigrate.analysis.values import (
     Sequence,
     Session,
     Symbol,
-    Tensor,
     Unknown,
     Variable,
 )
@@ -153,9 +152,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         if not self.step and not self.helpers and isinstance(value, Placeholder) and value in self.plan.spec_names and (
                 value.name == original_node.value or original_node.value in self.plan.removed_names):
             return cst.Name(self.plan.spec_names[value])
-        if isinstance(value, Variable) and self.plan.variable_names.get(value, original_node.value) != original_node.value:
-            if value.name == original_node.value:  # a name that is bound again: each variable has one of its own
-                return nodes.expression(self.plan.variable_names[value])
+        if isinstance(value, Variable) and value.name == original_node.value != self.plan.variable_names.get(value, value.name):
+            return nodes.expression(self.plan.variable_names[value])  # bound again: each variable has a name of its own
         return self._reference(original_node, updated_node)
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
@@ -541,7 +539,7 @@ class ExpressionRewriter(cst.CSTTransformer):
             if name == "initialized_value":
                 return updated.func.value
             if name in ("assign", "assign_add", "assign_sub"):
-                return updated.with_changes(args=_tidy([a for a in updated.args[:1]]))
+                return updated.with_changes(args=_tidy(list(updated.args[:1])))
         if name == "get_shape" and isinstance(receiver, Graphlike):
             base: cst.BaseExpression = updated.func.value
             if isinstance(receiver, Placeholder) and not self.step:
@@ -590,13 +588,12 @@ class ExpressionRewriter(cst.CSTTransformer):
             return text if isinstance(value, Sequence) else f"[{text}]"
         texts: list[str] = []
         for variable in self.facts.trained.get(made, ()):
-            text = self.plan.variable_names.get(variable) or self.plan.variable_lists.get(variable)
-            if text is not None and text in texts:
+            name = self.plan.variable_names.get(variable) or self.plan.variable_lists.get(variable)
+            if name is not None and name in texts:
                 continue
-            if text is None:
+            if name is None:
                 self.refuse("TFM143", node, "a trained variable cannot be reached by a name here")
-                text = "None"
-            texts.append(text)
+            texts.append(name or "None")
         return "[" + ", ".join(texts) + "]"
 
 

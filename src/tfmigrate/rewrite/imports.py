@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import libcst as cst
 
 from tfmigrate.rewrite import nodes
@@ -42,17 +45,17 @@ def tidy(module: cst.Module, path: str, output: Output, tf: str) -> cst.Module:
     new = [w for w in _merged(wanted) if w not in present]
     if not new:
         return visited
-    body = list(visited.body)
+    body: list[Any] = list(visited.body)
     index = _last_import(body)
     third = [w for w in new if not w.startswith(("from fused_", "from legacy_", "from replicas import", "import input_data"))]
     local = [w for w in new if w not in third]
-    made: list[cst.CSTNode] = [nodes.statements(w + "\n")[0] for w in third]
+    made: list[Any] = [nodes.statements(w + "\n")[0] for w in third]
     follows = index > 0 and not third and "import input_data" in nodes.code(body[index - 1])
     for position, line in enumerate(local):
         statement = nodes.statements(line + "\n")[0]
         made.append(nodes.blank_lines(statement, 1) if position == 0 and not follows else statement)
-    if made and index < len(body) and not body[index].leading_lines:  # type: ignore[attr-defined]
-        body[index] = nodes.blank_lines(body[index], 1)  # type: ignore[call-overload]
+    if made and index < len(body) and not body[index].leading_lines:
+        body[index] = nodes.blank_lines(body[index], 1)
     body[index:index] = made
     return visited.with_changes(body=body)
 
@@ -69,7 +72,7 @@ def _merged(wanted: list[str]) -> list[str]:
     return plain + [f"from {m} import {', '.join(sorted(set(names)))}" for m, names in groups.items()]
 
 
-def _last_import(body: list[cst.CSTNode]) -> int:
+def _last_import(body: Sequence[cst.CSTNode]) -> int:
     index, last = 0, 0
     for index, node in enumerate(body):
         if isinstance(node, cst.SimpleStatementLine) and any(isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body):
@@ -96,7 +99,7 @@ class _Tidy(cst.CSTTransformer):
             self.output.support.setdefault("input_data", set()).add("")
             item = next(a for a in updated_node.names if nodes.code(a.name) == "input_data")  # type: ignore[union-attr]
             asname = f" as {nodes.code(item.asname.name)}" if item.asname is not None else ""
-            return cst.parse_statement(f"import input_data{asname}\n").body[0]  # type: ignore[union-attr,return-value]
+            return cst.parse_statement(f"import input_data{asname}\n").body[0]  # type: ignore[union-attr,return-value,index]
         return cst.RemovalSentinel.REMOVE
 
     def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.BaseSmallStatement | cst.RemovalSentinel:

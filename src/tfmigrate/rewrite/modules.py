@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import libcst as cst
 
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.values import Layer, Variable
-from tfmigrate.plan.program import LayerClass
+from tfmigrate.plan.program import LayerClass, StepFunction
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.expressions import ExpressionRewriter
 from tfmigrate.rewrite.steps import StepWriter
@@ -47,9 +47,9 @@ class ModuleWriter:
             nodes.function("__init__", ["self", *(defaults.get(p, p) for p in layer.build_parameters)], init),
             nodes.function("__call__", ["self", *(defaults.get(p, p) for p in layer.call_parameters)], call or nodes.statements("pass\n"), blank=1),
         ]
-        body: list[cst.BaseStatement] = [*self._docstring(), *methods]
+        body: list[Any] = [*self._docstring(), *methods]
         if len(body) > 2:
-            body[1] = nodes.blank_lines(body[1], 1)  # type: ignore[assignment]
+            body[1] = nodes.blank_lines(body[1], 1)
         made = nodes.block(f"class {layer.name}({tf}.Module):", body)
         return [made.with_changes(leading_lines=layer.node.leading_lines)]
 
@@ -76,13 +76,13 @@ class ModuleWriter:
     def _build(self, statement: Statement) -> list[cst.BaseStatement]:
         rewriter = _BuildRewriter(self.driver)
         visited = statement.node.visit(rewriter)
-        made = [] if isinstance(visited, cst.RemovalSentinel) else [visited]
+        made: list[Any] = [] if isinstance(visited, cst.RemovalSentinel) else [visited]
         for name in sorted(statement.defines):
             if name in self.layer.attributes and name not in self.layer.build_parameters:
                 made = [self._as_attribute(m, name) for m in made]
             elif name in self.layer.attributes:
                 made.append(nodes.statements(f"self.{self.layer.attributes[name]} = {name}\n")[0])
-        return [m.with_changes(leading_lines=[line for line in m.leading_lines if line.comment is not None]) for m in made]  # type: ignore[misc]
+        return [m.with_changes(leading_lines=[line for line in m.leading_lines if line.comment is not None]) for m in made]
 
     def _as_attribute(self, node: cst.CSTNode, name: str) -> cst.CSTNode:
         used = any(name in {n for (_, n) in s.uses} for s in self.layer.build)
@@ -93,6 +93,7 @@ class ModuleWriter:
             return node.with_changes(body=[assign.with_changes(targets=targets)])
         if isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Assign):
             assign = node.body[0]
+            assert isinstance(attribute, cst.BaseAssignTargetExpression)
             return node.with_changes(body=[assign.with_changes(targets=[cst.AssignTarget(attribute), *assign.targets])])
         return node
 
@@ -140,7 +141,7 @@ class _CallWriter(StepWriter):
 
         super().__init__(driver.plan, driver.bindings, rewriter)
         self.rewrite = rewriter()
-        self.step = _NO_STEP
+        self.step = cast(StepFunction, _NO_STEP)
 
 
 class _NoStep:

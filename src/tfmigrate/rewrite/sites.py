@@ -174,9 +174,9 @@ def _argument(driver: DriverRewriter, run: Run, step: StepFunction, index: int) 
         return cst.Name("None")
     if feed.node is not None and (feed.inline or _constant_here(feed.node)):
         made = _visit(driver, feed.node)
-        if isinstance(parameter.fed, Placeholder) and parameter.fed.dtype is not None and "bool" in nodes.code(parameter.fed.dtype):
-            if isinstance(made, cst.Integer):
-                return cst.Name("False" if made.value == "0" else "True")
+        dtype = parameter.fed.dtype if isinstance(parameter.fed, Placeholder) else None
+        if dtype is not None and "bool" in nodes.code(dtype) and isinstance(made, cst.Integer):
+            return cst.Name("False" if made.value == "0" else "True")
         return made
     assert run.feed_node is not None
     key = driver.plan.spec_names.get(parameter.fed, parameter.name)
@@ -240,7 +240,7 @@ def values(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
     kept = [leaf for leaf in leaves if not isinstance(leaf.value, Operation)]
     if structure.kind == "leaf":
         value = leaves[0].value
-        if isinstance(value, Operation) or isinstance(value, Summary):
+        if isinstance(value, (Operation, Summary)):
             return made
         if _nested(value):
             return _mapped(driver, made)
@@ -248,7 +248,7 @@ def values(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
             return nodes.expression(f"[value.numpy() for value in {nodes.code(made)}]")
         return nodes.method(made, "numpy")
     if structure.kind == "dict":
-        return nodes.expression("{key: value.numpy() for key, value in %s.items()}" % nodes.code(made))
+        return nodes.expression(f"{{key: value.numpy() for key, value in {nodes.code(made)}.items()}}")
     flat = all(item.kind == "leaf" for item in structure.items)
     if flat and len(kept) == len(leaves) and not any(_several(leaf.value) for leaf in leaves):
         text = f"value.numpy() for value in {nodes.code(made)}"
@@ -298,14 +298,15 @@ def subscripted(driver: DriverRewriter, node: cst.Subscript) -> cst.BaseExpressi
 def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, small: cst.Assign, run: Run) -> list[cst.BaseStatement] | None:
     """`_, l = sess.run([train_op, loss], …)`: only what has a value is unpacked."""
     target = small.targets[0].target
-    assert isinstance(target, (cst.Tuple, cst.List)) and run.fetch is not None
+    assert isinstance(target, (cst.Tuple, cst.List))
+    assert run.fetch is not None
     items = run.fetch.items
     if run.fetch.kind not in ("list", "tuple") or len(items) != len(target.elements) or any(
             isinstance(e, cst.StarredElement) for e in target.elements):
         return None
     pairs = [(element.value, item) for element, item in zip(target.elements, items, strict=True)]
     valued = [(t, i) for t, i in pairs if not (i.kind == "leaf" and i.leaf is not None and isinstance(i.leaf.value, Operation))]
-    if any(not (i.kind == "leaf") and any(isinstance(leaf.value, Operation) for leaf in i.leaves()) for _, i in valued):
+    if any(i.kind != "leaf" and any(isinstance(leaf.value, Operation) for leaf in i.leaves()) for _, i in valued):
         return None
     made = call(driver, run)
     plain = all(i.kind == "leaf" and i.leaf is not None and not _several(i.leaf.value) for _, i in valued)
@@ -316,9 +317,11 @@ def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatemen
         value: cst.BaseExpression = nodes.method(made, "numpy") if plain else made
         if not plain and item.leaf is not None and isinstance(item.leaf.value, (Sequence, Gradients)):
             value = nodes.expression(f"[value.numpy() for value in {nodes.code(made)}]")
-        elif not plain and (item.kind != "leaf" or item.leaf is not None and _nested(item.leaf.value)):
+        elif not plain and (item.kind != "leaf" or (item.leaf is not None and _nested(item.leaf.value))):
             value = _mapped(driver, made)
-        statement_ = cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(valued[0][0])], value)])
+        left = valued[0][0]
+        assert isinstance(left, cst.BaseAssignTargetExpression)
+        statement_ = cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(left)], value)])
     else:
         text = nodes.code(made)
         right = f"(value.numpy() for value in {text})" if plain else (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence as Sequence_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -296,6 +296,7 @@ class StepWriter:
         gradients, variables, optimizer = self._names(operation)
         variables = self.lists.get(operation, variables)
         if (replicas := self._replicated(self.step)) is not None:
+            assert operation.optimizer is not None
             replicas.slots(operation.optimizer, optimizer, variables)
         made = self._rate(operation.optimizer)
         made += nodes.statements(f"{optimizer}.apply_gradients(zip({gradients}, {variables}))\n")
@@ -332,13 +333,13 @@ class StepWriter:
         inner = _Inside(self, self.rewriter(), self.bindings)
         visited = node.visit(inner)
         if isinstance(visited, cst.FlattenSentinel):
-            return list(visited)  # type: ignore[arg-type]
+            return list(visited)
         assert isinstance(visited, cst.BaseCompoundStatement)
         return [_plain_lines(visited)]
 
     def _simple(self, statement: Statement, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
         leading = [line for line in node.leading_lines if line.comment is not None]
-        made: list[cst.BaseStatement] = []
+        made: list[Any] = []
         for small in node.body:
             made.extend(self._small(statement, small, node))
         if made:
@@ -521,7 +522,7 @@ class _Inside(cst.CSTTransformer):
         if isinstance(original_node, cst.SimpleStatementLine):
             statement = self.rewriter.facts.statements.get(original_node)
             made = self.writer._simple(statement, original_node) if statement is not None else [original_node.visit(self.rewriter)]
-            return cst.FlattenSentinel(made) if made else cst.RemovalSentinel.REMOVE  # type: ignore[type-var]
+            return cst.FlattenSentinel(made) if made else cst.RemovalSentinel.REMOVE
         if isinstance(original_node, cst.BaseExpression):
             return original_node.visit(self.rewriter)  # type: ignore[return-value]
         if isinstance(updated_node, cst.IndentedBlock) and not updated_node.body:
