@@ -46,7 +46,8 @@ class DriverRewriter(ExpressionRewriter):
         self.after: dict[cst.CSTNode, list[StepFunction]] = {}
         for step in plan.steps:
             if step.anchor is not None and step.scope.path == path:
-                (self.before if step.before else self.after).setdefault(step.anchor.node, []).append(step)
+                node = _chain_head(step.anchor, facts).node
+                (self.before if step.before else self.after).setdefault(node, []).append(step)
         self.steps = StepWriter(plan, bindings, self._step_rewriter)
         self.checkpoints = CheckpointWriter(plan, facts, bindings, self)
         self.scoped: set[int] = set()
@@ -58,6 +59,7 @@ class DriverRewriter(ExpressionRewriter):
         self.strategy_done = False
         self.specials: dict[Statement, list[cst.BaseStatement] | None] = {}
         self.hoisted: dict[cst.CSTNode, list[Statement]] = {}
+        self.hoisting: set[Statement] = set()
         self._hoist()
 
     def _step_rewriter(self) -> ExpressionRewriter:
@@ -75,6 +77,7 @@ class DriverRewriter(ExpressionRewriter):
                     isinstance(v, Variable) and _shared(v) for v in kinds)
             if loops and once and not self._anew_around(statement):
                 self.hoisted.setdefault(loops[0].node, []).append(statement)
+                self.hoisting.add(statement)
 
     def _anew_around(self, statement: Statement) -> bool:
         """Whether variables are made anew in each turn of the loop around."""
@@ -138,6 +141,9 @@ class DriverRewriter(ExpressionRewriter):
             return made[0]
         if not made:
             return cst.RemovalSentinel.REMOVE
+        if isinstance(original, cst.If) and _is_elif(original, self.facts):
+            self.refuse("TFM105", original, "an elif makes what must stand before it")
+            return result
         return cst.FlattenSentinel(made)
 
     def _paragraph(self, statement: Statement, original: cst.CSTNode, made: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
@@ -159,7 +165,7 @@ class DriverRewriter(ExpressionRewriter):
         return made
 
     def _is_hoisted(self, statement: Statement) -> bool:
-        return any(statement in group for group in self.hoisted.values())
+        return statement in self.hoisting
 
     def _own(self, statement: Statement, original: cst.CSTNode, result: object) -> list[cst.BaseStatement]:
         if original in self.plan.kept:
@@ -188,8 +194,8 @@ class DriverRewriter(ExpressionRewriter):
             result = statement.node.visit(_Expressions(self))
         if isinstance(result, cst.RemovalSentinel):
             return lifted
-        own = list(result) if isinstance(result, cst.FlattenSentinel) else [result]
-        own = [n.with_changes(leading_lines=[line for line in n.leading_lines]) for n in own if not layout.empty(n)]  # type: ignore[attr-defined]
+        own: list[Any] = list(result) if isinstance(result, cst.FlattenSentinel) else [result]
+        own = [n.with_changes(leading_lines=list(n.leading_lines)) for n in own if not layout.empty(n)]
         value = statement.value
         if isinstance(value, Variable) and len(own) == 1 and value.name in statement.defines:
             name = self.plan.variable_names.get(value)
@@ -343,7 +349,7 @@ class DriverRewriter(ExpressionRewriter):
         """A made-up name that nothing in the file bears."""
         return self.names.fresh(name)
 
-    names: object
+    names: Names
 
     # special statements
 
@@ -638,6 +644,13 @@ def _retargeted(node: object, old: str, new: str) -> object:
         targets = [t.with_changes(target=cst.Name(new)) if isinstance(t.target, cst.Name) and t.target.value == old else t for t in assign.targets]
         return node.with_changes(body=[assign.with_changes(targets=targets)])
     return node
+
+
+def _chain_head(statement: Statement, facts: Facts) -> Statement:
+    """The `if` of an `elif`: nothing can stand right before or after an `elif`."""
+    while statement.parent is not None and isinstance(statement.node, cst.If) and _is_elif(statement.node, facts):
+        statement = statement.parent
+    return statement
 
 
 def _is_elif(node: cst.If, facts: Facts) -> bool:
