@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ from tfmigrate.model import Finding, Place, Severity
 if TYPE_CHECKING:
     from tfmigrate.analysis.legacy_names import Naming
 
-BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__) | {
+BUILTINS = frozenset(dir(builtins)) | {
     "xrange", "unicode", "raw_input", "long", "reduce", "unichr", "basestring", "cmp", "execfile", "reload"}
 
 
@@ -256,7 +257,7 @@ class Expressions:
                 return Host(_compare(operator, left.literal, right.literal))
             if isinstance(operator, (cst.In, cst.NotIn, cst.Equal, cst.NotEqual)):
                 if isinstance(operator, (cst.Equal, cst.NotEqual)) and (
-                        isinstance(left, Host) and left.literal is None or isinstance(right, Host) and right.literal is None):
+                        (isinstance(left, Host) and left.literal is None) or (isinstance(right, Host) and right.literal is None)):
                     other = right if isinstance(left, Host) and left.literal is None else left
                     if isinstance(other, (Graphlike, Function, Sequence, Instance, Symbol)):
                         return Host(isinstance(operator, cst.NotEqual))
@@ -337,7 +338,7 @@ class Expressions:
         for part in node.slice:
             if isinstance(part.slice, cst.Index):
                 indices.append(self.eval(part.slice.value))
-            else:
+            elif isinstance(part.slice, cst.Slice):
                 for bound in (part.slice.lower, part.slice.upper, part.slice.step):
                     if bound is not None:
                         self.eval(bound)

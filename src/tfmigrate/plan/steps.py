@@ -244,10 +244,10 @@ class Steps:
                     return leaf.value.name, final
         for uses in reads:
             for (_, name), defs in uses.items():
-                final = last.get(name)
+                bound = last.get(name)
                 mine = {self.bindings.unit(d) for d in defs}
-                if final is not None and mine & inside and self.bindings.unit(final) not in mine:
-                    return name, final
+                if bound is not None and mine & inside and self.bindings.unit(bound) not in mine:
+                    return name, bound
         return None
 
     @staticmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Feed, Run, Scope, Statement, Structure
@@ -26,6 +28,7 @@ from tfmigrate.analysis.values import (
 )
 from tfmigrate.model import Options, SiteKind, Strategy
 from tfmigrate.plan.bindings import Bindings
+from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import IteratorPlan, Plan, StepFunction
 from tfmigrate.rewrite import layout, nodes, sites
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
@@ -204,7 +207,7 @@ class DriverRewriter(ExpressionRewriter):
         if self._makes_variables(statement):
             for node in own:
                 self._scope(node)
-        return lifted + own  # type: ignore[operator]
+        return lifted + own
 
     def _late_slots(self, statement: Statement) -> list[cst.BaseStatement]:
         """The slots of an optimizer that has a statement of its own: where its train op stood, since its variables exist by then."""
@@ -403,7 +406,7 @@ class DriverRewriter(ExpressionRewriter):
                 dtype = self.plan.spec_names[parameter] + ".dtype"
                 body.append(nodes.statements(f"{parameter.name} = {tf}.convert_to_tensor({parameter.name}, {dtype})\n")[0])
         for statement in plan.pipeline:
-            body.append(statement.node.visit(self._step_rewriter()).with_changes(leading_lines=[  # type: ignore[union-attr,arg-type]
+            body.append(statement.node.visit(self._step_rewriter()).with_changes(leading_lines=[  # type: ignore[union-attr]
                 line for line in statement.node.leading_lines if line.comment is not None]))
         dataset = small.value.func.value.visit(self._step_rewriter())
         body.append(cst.SimpleStatementLine([cst.Return(dataset)]))  # type: ignore[arg-type]
@@ -525,7 +528,7 @@ class DriverRewriter(ExpressionRewriter):
         footer = result.body.footer if isinstance(result.body, cst.IndentedBlock) else ()
         if footer and body and any(line.comment is not None for line in footer):
             self.footers.append(list(footer))
-        return [*before, *body]  # type: ignore[list-item]
+        return [*before, *body]
 
     def _relined(self, node: cst.BaseStatement, lines: list[cst.EmptyLine]) -> cst.BaseStatement:
         """The statement with other leading lines, and still known for what it is."""
@@ -534,7 +537,7 @@ class DriverRewriter(ExpressionRewriter):
             if id(node) in marks:
                 marks.add(id(made))
         self.keep.append(made)
-        return made  # type: ignore[no-any-return]
+        return made
 
     @property
     def footers(self) -> list[list[cst.EmptyLine]]:
@@ -574,11 +577,11 @@ class DriverRewriter(ExpressionRewriter):
     def _grouped(self, original: cst.IndentedBlock | cst.Module, node: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
         body = list(node.body)
         if self.options.strategy is not Strategy.NONE:
-            body = layout.gathered(body, lambda s: id(s) in self.scoped, lambda s: id(s) in self.specs, self._scope_block)  # type: ignore[arg-type]
+            body = layout.gathered(body, lambda s: id(s) in self.scoped, lambda s: id(s) in self.specs, self._scope_block)
         if len(body) != len(original.body) or any(a is not b for a, b in zip(body, original.body, strict=True)):
-            apart = layout.apart(original.body)  # type: ignore[arg-type]
-            close = isinstance(original, cst.IndentedBlock) and not original.body[0].leading_lines
-            body = layout.spaced(body, lambda s: id(s) in self.written, isinstance(node, cst.Module), apart, close)  # type: ignore[arg-type,assignment]
+            apart = layout.apart(original.body)
+            close = isinstance(original, cst.IndentedBlock) and not original.body[0].leading_lines  # type: ignore[attr-defined]
+            body = layout.spaced(body, lambda s: id(s) in self.written, isinstance(node, cst.Module), apart, close)
         if not body and isinstance(node, cst.IndentedBlock):
             return node.with_changes(body=[nodes.statements("pass\n")[0]])
         same = len(body) == len(node.body) and all(a is b for a, b in zip(body, node.body, strict=True))

@@ -99,7 +99,7 @@ class _Tidy(cst.CSTTransformer):
             self.output.support.setdefault("input_data", set()).add("")
             item = next(a for a in updated_node.names if nodes.code(a.name) == "input_data")  # type: ignore[union-attr]
             asname = f" as {nodes.code(item.asname.name)}" if item.asname is not None else ""
-            return cst.parse_statement(f"import input_data{asname}\n").body[0]  # type: ignore[union-attr,return-value,index]
+            return cst.parse_statement(f"import input_data{asname}\n").body[0]  # type: ignore[index]
         return cst.RemovalSentinel.REMOVE
 
     def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.BaseSmallStatement | cst.RemovalSentinel:

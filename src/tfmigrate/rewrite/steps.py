@@ -524,7 +524,7 @@ class _Inside(cst.CSTTransformer):
             made = self.writer._simple(statement, original_node) if statement is not None else [original_node.visit(self.rewriter)]
             return cst.FlattenSentinel(made) if made else cst.RemovalSentinel.REMOVE
         if isinstance(original_node, cst.BaseExpression):
-            return original_node.visit(self.rewriter)  # type: ignore[return-value]
+            return original_node.visit(self.rewriter)
         if isinstance(updated_node, cst.IndentedBlock) and not updated_node.body:
             return updated_node.with_changes(body=[nodes.statements("pass\n")[0]])
         if isinstance(original_node, cst.With):
