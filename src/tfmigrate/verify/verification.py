@@ -217,7 +217,7 @@ def _position(evidence: Evidence, site: str, step: int | None) -> float:
 
 def _time(settings: Settings, folder: Path, runs: LegacyRuns, reference: Pairing) -> list[tuple[Trace, Trace, Pairing]]:
     """Timing runs in turn: before, after, before, after. A round that fails on either side is the last, and left
-    out; one that leaves no doubt which side is faster needs no other.
+    out; another is made only where the first one says that a side is a little faster.
     """
     sites = settings.program.sites if settings.program is not None else None
     found: list[tuple[Trace, Trace, Pairing]] = []
@@ -232,6 +232,6 @@ def _time(settings: Settings, folder: Path, runs: LegacyRuns, reference: Pairing
                 break
             found.append((old, new, pair_again(reference, old, new, sites)))
             ratio = speedup([pairing for _, _, pairing in found]).ratio
-            if ratio is not None and not ratio.spans(1.0) and not 1 / CLEAR < ratio.median < CLEAR:
+            if ratio is None or ratio.spans(1.0) or not 1 / CLEAR < ratio.median < CLEAR:
                 break
     return found
