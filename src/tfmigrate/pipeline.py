@@ -48,7 +48,7 @@ class _Outcome:
     status: Status
     findings: list[Finding] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
-    support: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # (folder, module) -> parts
+    support: dict[tuple[str, str, str], set[str]] = field(default_factory=dict)  # (folder, file, template) -> parts
     programs: list[Program] = field(default_factory=list)
 
 
@@ -61,7 +61,7 @@ def _convert(tree: SourceTree, options: Options, progress: Callable[[str], None]
     project = Project(tree)
     results: dict[str, FileResult] = {f.path: _untouched(f) for f in tree.files}
     programs: list[Program] = []
-    support: dict[tuple[str, str], set[str]] = {}
+    support: dict[tuple[str, str, str], set[str]] = {}
     for component in components(tree, project):
         if progress is not None:
             progress(component.files[0])
@@ -73,8 +73,8 @@ def _convert(tree: SourceTree, options: Options, progress: Callable[[str], None]
             results[path] = _result(tree, path, outcome, component)
         project.forget(component.files)
     return Conversion(tree, options, tuple(results[f.path] for f in tree.files), tuple(programs),
-                      tuple(Support(posixpath.join(folder, module + ".py"), render(module, parts))
-                            for (folder, module), parts in sorted(support.items())))
+                      tuple(Support(posixpath.join(folder, name + ".py"), render(template, parts))
+                            for (folder, name, template), parts in sorted(support.items())))
 
 
 def check(tree: SourceTree) -> tuple[Finding, ...]:
@@ -118,7 +118,8 @@ def _result(tree: SourceTree, path: str, outcome: _Outcome, component: Component
     findings = tuple(f for f in outcome.findings if f.place.path == path)
     text = outcome.texts.get(path)
     source = tree.file(path)
-    assert source is not None and source.text is not None
+    assert source is not None
+    assert source.text is not None
     if outcome.status is Status.NATIVE and text == source.text and not mentions_tensorflow(source.text):
         return FileResult(path, Status.UNCHANGED, program=component.id)
     if outcome.status is not Status.NATIVE and not findings:
@@ -169,13 +170,15 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
     texts: dict[str, str] = {}
     if not plan.refusals:
         writer = Writer(project, facts, planner, options)
+        writer.output.taken = _modules_beside(project, entry)
         writer.write()
         findings = [*plan.notes, *writer.output.refusals, *writer.output.notes, *growth(facts, project)]
         texts = writer.texts
         if not writer.output.refusals:
             findings += violations(project, texts, facts)
         for module, parts in writer.output.support.items():
-            outcome.support.setdefault((posixpath.dirname(entry), module), set()).update(p for p in parts if p)
+            key = (posixpath.dirname(entry), writer.output.module(module), module)
+            outcome.support.setdefault(key, set()).update(p for p in parts if p)
         packages = tuple(sorted(writer.output.packages))
     else:
         packages = ()
@@ -185,6 +188,12 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         outcome.texts[path] = text
     outcome.findings = list(dict.fromkeys([*outcome.findings, *findings]))
     outcome.programs.append(Program(component.id, entry, files, Status.NATIVE, run_sites(facts, plan, project), variable_pairs(facts, plan), packages))
+
+
+def _modules_beside(project: Project, entry: str) -> frozenset[str]:
+    """The names of the tree's modules in the entry's folder."""
+    folder = posixpath.dirname(entry)
+    return frozenset(posixpath.basename(p)[:-3] for p in project.paths if posixpath.dirname(p) == folder and p.endswith(".py"))
 
 
 def _locator(project: Project) -> Callable[[cst.CSTNode], Place]:

@@ -102,7 +102,8 @@ def test_elements_of_a_dataset_are_taken_by_each_step() -> None:
         loss = tf.reduce_mean(output)
         """, "print(sess.run(output))\nprint(sess.run(loss))\n")
     assert found["forward"].startswith("def forward(batch):")
-    assert "get_next" not in found["forward"] and "next(" not in found["forward"]
+    assert "get_next" not in found["forward"]
+    assert "next(" not in found["forward"]
     assert "output = forward(batch)" in found["compute_loss"]
 
 
@@ -117,7 +118,7 @@ def test_a_rebound_name_keeps_each_reader_at_its_value() -> None:
     assert isinstance(step, ast.FunctionDef)
     lines = [ast.unparse(s) for s in step.body]
     first = next(i for i, line in enumerate(lines) if line.startswith("first ="))
-    assert any("tf.matmul" in line or "forward" in line and "h =" in line for line in lines[:first])
+    assert any("tf.matmul" in line or ("forward" in line and "h =" in line) for line in lines[:first])
     assert not any("relu" in line for line in lines[:first])
 
 

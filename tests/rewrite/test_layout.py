@@ -61,8 +61,9 @@ def test_definitions_stand_together_and_concrete_functions_after_them() -> None:
 def test_two_blank_lines_around_definitions_of_a_module() -> None:
     lines = converted(PROGRAM).split("\n")
     for index, line in enumerate(lines):
-        if line.startswith("@tf.function") or line.startswith("def ") and not lines[index - 1].startswith("@"):
-            assert lines[index - 2:index] == ["", ""] and lines[index - 3] != ""
+        if line.startswith("@tf.function") or (line.startswith("def ") and not lines[index - 1].startswith("@")):
+            assert lines[index - 2:index] == ["", ""]
+            assert lines[index - 3] != ""
 
 
 def test_one_blank_line_around_definitions_of_a_function() -> None:
@@ -71,7 +72,8 @@ def test_one_blank_line_around_definitions_of_a_function() -> None:
     text = converted(f"{head}def main():\n{inner}\n\n\nmain()\n")
     main = text[text.index("def main():"):text.index("\n\n\nmain()")]
     assert "\n\n\n" not in main
-    assert "\n\n    def forward(x):\n" in main and "\n\n    @tf.function(" in main
+    assert "\n\n    def forward(x):\n" in main
+    assert "\n\n    @tf.function(" in main
 
 
 def test_local_imports_are_a_group_of_their_own() -> None:
@@ -127,7 +129,8 @@ def test_a_name_bound_only_to_be_returned_is_not_bound() -> None:
 def test_long_lists_take_a_line_for_each_element() -> None:
     names = ", ".join(f"weights['layer_{i}']" for i in range(6))
     text = _text([nodes.assign("trained", one_a_line(nodes.expression(f"[{names}]")))])
-    assert text.count("\n") == 8 and text.endswith("    weights['layer_5'],\n]\n")
+    assert text.count("\n") == 8
+    assert text.endswith("    weights['layer_5'],\n]\n")
     short = nodes.expression("[a, b]")
     assert one_a_line(short) is short
 

@@ -40,7 +40,7 @@ HOST_PREFIXES = (
     "gfile.", "logging.", "app.", "flags.", "errors.", "test.", "python_io.", "compat.as_", "resource_loader.", "train.latest_checkpoint",
     "train.get_checkpoint_state", "train.checkpoint_exists", "train.list_variables", "train.load_checkpoint", "train.NewCheckpointReader",
     "io.gfile.", "TensorShape", "Dimension", "sysconfig.", "VERSION", "version.", "as_dtype",
-    "OptimizerOptions", "GraphOptions", "examples.", "contrib.learn.datasets.", "app.flags.", "train.Example", "train.Feature", "train.Features",
+    "OptimizerOptions", "GraphOptions", "examples.", "contrib.learn.datasets.", "contrib.learn.python.learn.datasets.mnist", "app.flags.", "train.Example", "train.Feature", "train.Features",
     "train.BytesList", "train.Int64List", "train.FloatList", "Summary", "keras.utils.", "keras.datasets.", "keras.preprocessing.",
     "python.platform.", "platform.", "executing_eagerly", "data.Options", "train.write_graph",
     "io.write_graph", "random.set_random_seed", "set_random_seed", "random.set_seed", "initializers.", "contrib.layers.xavier_initializer",
@@ -148,7 +148,8 @@ def call(interp: Interpreter, symbol: str, node: cst.Call) -> Value:
     if handler is not None:
         interp.facts.symbols.setdefault(node.func, symbol)
         return handler(interp, symbol, node, arguments(symbol, node))
-    refused = REFUSED.get(symbol) or next((r for p, r in REFUSED_PREFIXES.items() if (symbol + ".").startswith(p)), None)
+    mnist = symbol.startswith("contrib.learn.python.learn.datasets.mnist")
+    refused = None if mnist else REFUSED.get(symbol) or next((r for p, r in REFUSED_PREFIXES.items() if (symbol + ".").startswith(p)), None)
     values = [interp.eval(a.value) for a in node.args]
     if refused is not None and symbol != "estimator.ModeKeys":
         interp.refuse(refused[0], node, f"{refused[1]} (tf.{symbol})")

@@ -12,7 +12,6 @@ import libcst as cst
 from tfmigrate.analysis import frames, graph_members
 from tfmigrate.analysis.facts import Facts, Lift, Statement, Uses
 from tfmigrate.analysis.frames import Frame, Name, element
-from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.values import (
     MISSING,
     Class,

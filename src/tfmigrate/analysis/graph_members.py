@@ -476,7 +476,7 @@ def _isinstance(values: list[Value]) -> Value:
     if len(values) == 2 and isinstance(values[1], Symbol):
         first, cls = values[0], values[1].name
         if cls in ("Tensor", "Variable") and isinstance(first, (Tensor, Placeholder, Variable)):
-            return Host(cls == "Tensor" and isinstance(first, (Tensor, Placeholder)) or isinstance(first, Variable) and cls == "Variable")
+            return Host((cls == "Tensor" and isinstance(first, (Tensor, Placeholder))) or (isinstance(first, Variable) and cls == "Variable"))
         if cls in ("Tensor", "Variable") and isinstance(first, (Host, Sequence)) and not isinstance(first, Unknown):
             return Host(False) if not (isinstance(first, Host) and not first.known) else Host()
         if cls.startswith("builtins.") and isinstance(first, Host) and first.known:

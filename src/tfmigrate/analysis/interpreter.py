@@ -173,7 +173,7 @@ class Interpreter(Contexts):
                 statement.controls.append(control)
         try:
             if isinstance(node, cst.SimpleStatementLine):
-                return all([self.simple(small, statement) for small in node.body])
+                return all([self.simple(small, statement) for small in node.body])  # noqa: C419  each of them is run
             method = getattr(self, "run_" + type(node).__name__, None)
             return bool(method(node, statement)) if method else True
         except Refusal as refusal:

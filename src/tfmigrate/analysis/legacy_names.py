@@ -83,8 +83,7 @@ class Naming:
     def layer(self, base: str, name: str | None, given: bool) -> str | None:
         """The full scope of a layer: its given name, or the default one counted within the variable scope."""
         if given:
-            full = self._join(self.variable_scopes, name)
-            return full
+            return self._join(self.variable_scopes, name)
         if any(s is None for s in self.variable_scopes):
             return None
         around = "/".join(s for s in self.variable_scopes if s)

@@ -55,7 +55,7 @@ def _aliases(nodes: list[ast.AST]) -> dict[str, list[str]]:
 
 
 def _is_gone(parts: list[str]) -> bool:
-    return parts[0] == "tensorflow" and (parts[1:2] != [] and parts[1] in _GONE or parts[1:3] == ["compat", "v1"])
+    return parts[0] == "tensorflow" and ((parts[1:2] != [] and parts[1] in _GONE) or parts[1:3] == ["compat", "v1"])
 
 
 def _chain(node: ast.expr, aliases: dict[str, list[str]]) -> list[str]:

@@ -19,7 +19,6 @@ from tfmigrate.analysis.values import (
     Mapping,
     Method,
     Operation,
-    Placeholder,
     Saver,
     Sequence,
     Session,
@@ -124,7 +123,7 @@ def _union(first: list[Feed], second: list[Feed]) -> list[Feed]:
 def _same(first: Structure, second: Structure) -> bool:
     one, other = list(first.leaves()), list(second.leaves())
     return len(one) == len(other) and all(
-        a.value is b.value or _place_of(a.value) is not None and _place_of(a.value) is _place_of(b.value) for a, b in zip(one, other, strict=True))
+        a.value is b.value or (_place_of(a.value) is not None and _place_of(a.value) is _place_of(b.value)) for a, b in zip(one, other, strict=True))
 
 
 def _place_of(value: Value) -> object:

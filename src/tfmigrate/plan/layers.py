@@ -158,9 +158,7 @@ class _Split:
                 for (owner, name), defs in inner.uses.items():
                     if owner is not self.scope:
                         continue
-                    if not defs and name in build_parameters:
-                        needed.setdefault(name)
-                    elif any(d in built and d not in self.call for d in defs):
+                    if (not defs and name in build_parameters) or any(d in built and d not in self.call for d in defs):
                         needed.setdefault(name)
         return list(needed)
 

@@ -76,7 +76,7 @@ def step_name(values: list[Value], trains: list[Operation], only_train: bool) ->
     if not plain:
         return "compute_values"
     made = "compute_" + "_and_".join(dict.fromkeys(plain))
-    return made if len(plain) == 1 or len(plain) <= 3 and len(made) <= LONGEST else f"compute_{plain[0]}_and_more"
+    return made if len(plain) == 1 or (len(plain) <= 3 and len(made) <= LONGEST) else f"compute_{plain[0]}_and_more"
 
 
 def object_name(value: Graphlike, base: str) -> str:

@@ -12,8 +12,8 @@ from tfmigrate.analysis.facts import Binding, Facts, Scope, Statement
 from tfmigrate.analysis.values import (
     Dataset,
     Graphlike,
-    Iterator_,
     Host,
+    Iterator_,
     Layer,
     Mapping,
     Operation,
@@ -120,8 +120,8 @@ class Planner:
 
     @staticmethod
     def _part_of_graph(value: object, scope: Scope) -> bool:
-        return isinstance(value, (Placeholder, Tensor, Operation, Variable, Optimizer, Saver)) and value.scope is scope or isinstance(
-            value, (Placeholder, Tensor, Operation)) and value.step
+        return (isinstance(value, (Placeholder, Tensor, Operation, Variable, Optimizer, Saver)) and value.scope is scope) or (isinstance(
+            value, (Placeholder, Tensor, Operation)) and value.step)
 
     def _tangle(self, scope: Scope, built: Iterable[Graphlike]) -> str | None:
         """What a helper makes for its caller that has no place in a function of its own."""
@@ -160,8 +160,8 @@ class Planner:
 
     def _taken(self) -> None:
         for scope in self.facts.scopes.values():
-            kept = {name for s in scope.statements for name in s.defines if self.bindings.of(s) not in (Binding.STEP, Binding.DROP)
-                    and not isinstance(s.node, (cst.FunctionDef, cst.ClassDef)) or isinstance(s.node, (cst.FunctionDef, cst.ClassDef)) and name}
+            kept = {name for s in scope.statements for name in s.defines if (self.bindings.of(s) not in (Binding.STEP, Binding.DROP)
+                    and not isinstance(s.node, (cst.FunctionDef, cst.ClassDef))) or (isinstance(s.node, (cst.FunctionDef, cst.ClassDef)) and name)}
             for s in scope.statements:
                 if s.runs:
                     kept |= s.defines
@@ -310,7 +310,7 @@ class Planner:
             taking = [s for s in self.facts.statements.values() if isinstance(s.node, cst.SimpleStatementLine) and isinstance(
                 s.node.body[0], cst.Assign) and s.node.body[0].value is call]
             targets = taking[0].node.body[0].targets[0].target if taking else None  # type: ignore[union-attr,index]
-            plain = isinstance(targets, cst.Name) or isinstance(targets, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in targets.elements)
+            plain = isinstance(targets, cst.Name) or (isinstance(targets, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in targets.elements))
             if not plain:
                 refuse(self.plan, "TFM127", call, "the next element of an initializable iterator is not bound to plain names")
                 continue
@@ -362,7 +362,7 @@ class Planner:
                 unit = self.bindings.unit(statement)
                 self.plan.removed.add(unit)
             elif binding is Binding.RANDOM and not any(
-                    self.bindings.of(u) in (Binding.BUILD, Binding.HOST) or u.made and self._builds(u) for u in users.get(statement, ())):
+                    self.bindings.of(u) in (Binding.BUILD, Binding.HOST) or (u.made and self._builds(u)) for u in users.get(statement, ())):
                 self.plan.removed.add(self.bindings.unit(statement))
         for plan in self.plan.iterators.values():
             others = [u for s in plan.pipeline for u in users.get(s, ()) if u not in plan.pipeline and u is not plan.statement]

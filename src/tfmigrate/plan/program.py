@@ -9,7 +9,17 @@ from enum import Enum
 import libcst as cst
 
 from tfmigrate.analysis.facts import CallFact, Fetch, Run, Scope, Statement, Structure
-from tfmigrate.analysis.values import Graphlike, Iterator_, Layer, Optimizer, Placeholder, Saver, Summary, Variable, Writer
+from tfmigrate.analysis.values import (
+    Graphlike,
+    Iterator_,
+    Layer,
+    Optimizer,
+    Placeholder,
+    Saver,
+    Summary,
+    Variable,
+    Writer,
+)
 from tfmigrate.model import Finding, Place
 
 

@@ -51,7 +51,7 @@ def _imports_legacy(tree: ast.Module) -> bool:
             [f"{node.module}.{a.name}" for a in node.names] if isinstance(node, ast.ImportFrom) and not node.level else [])
         for name in names:
             parts = name.split(".")
-            if parts[0] == "tensorflow" and (parts[1:2] and parts[1] in ("contrib", "examples", "python", "app", "flags") or parts[1:3] == ["compat", "v1"]):
+            if parts[0] == "tensorflow" and ((parts[1:2] and parts[1] in ("contrib", "examples", "python", "app", "flags")) or parts[1:3] == ["compat", "v1"]):
                 return True
     return False
 
@@ -68,10 +68,10 @@ def components(tree: SourceTree, project: Project) -> list[Component]:
         return path
 
     reaches = {path: _reaches_tensorflow(path, edges, readable, set()) for path in readable}
-    for path, targets in edges.items():
-        for target in targets:
-            if reaches[path] and reaches[target]:
-                groups[root(target)] = root(path)
+    for path, imported in edges.items():
+        for other in imported:
+            if reaches[path] and reaches[other]:
+                groups[root(other)] = root(path)
     members: dict[str, list[str]] = {}
     for path in readable:
         if reaches[path]:

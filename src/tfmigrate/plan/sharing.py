@@ -262,7 +262,7 @@ class Sharing:
 
     def _is_forward(self, units: list[Statement], results: list[str]) -> bool:
         """Whether this is the network: computed with variables from what is fed, and measuring nothing."""
-        if len(results) > 2 or any(_is(name, MEASURES) for name in results) or len(units) == 1 and self._only_calls(units[0]):
+        if len(results) > 2 or any(_is(name, MEASURES) for name in results) or (len(units) == 1 and self._only_calls(units[0])):
             return False
         reads = {name for unit in units for name in self._reads(unit)}
         variables = {v.name for v in self.facts.variables}

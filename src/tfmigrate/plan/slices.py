@@ -165,9 +165,7 @@ class Slicer:
             self._found.placeholders.setdefault(named[0])
             return
         binding = self.bindings.of(definition)
-        if binding in (Binding.STEP, Binding.RANDOM) and not definition.runs:
-            self.visit(definition, scope)
-        elif binding is Binding.CONSTANT and self._varies(definition, owner):
+        if (binding in (Binding.STEP, Binding.RANDOM) and not definition.runs) or (binding is Binding.CONSTANT and self._varies(definition, owner)):
             self.visit(definition, scope)
         elif binding is Binding.BUILD:
             self._found.built.setdefault(definition)

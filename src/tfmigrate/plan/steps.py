@@ -212,17 +212,21 @@ class Steps:
                 continue
             first = max(d.order for d in defs)
             for other in owner.statements:
-                if name in other.defines and other not in defs and first < other.order < last + (0 if before else 1):
-                    if self.bindings.of(other) not in (Binding.STEP, Binding.DROP):
-                        return name, other
+                later = first < other.order < last + (0 if before else 1)
+                if name in other.defines and other not in defs and later and self._binds(other):
+                    return name, other
         for built in found.built:
             for name in built.defines:
                 renamed = any(n != name for made in built.made if isinstance(made, Variable) and (n := variables.get(id(made))) is not None)
                 for other in built.scope.statements:
-                    if name in other.defines and other is not built and built.order < other.order < last and not renamed:
-                        if self.bindings.of(other) not in (Binding.STEP, Binding.DROP) and not self._exclusive(built, other):
-                            return name, other
+                    later = other is not built and built.order < other.order < last
+                    if name in other.defines and later and not renamed and self._binds(other) and not self._exclusive(built, other):
+                        return name, other
         return None
+
+    def _binds(self, statement: Statement) -> bool:
+        """Whether the statement stays where it is and binds its names there."""
+        return self.bindings.of(statement) not in (Binding.STEP, Binding.DROP)
 
     def _lost(self, run: Run, units: list[Statement]) -> tuple[str, Statement] | None:
         """A name that a result is made of, and that a later statement of the step binds again."""
@@ -293,8 +297,8 @@ class Steps:
         return ordered
 
     def _only_shapes(self, unit: Statement) -> bool:
-        return all(not s.effect or bool(s.mutates) and not any(isinstance(m, Graphlike) and getattr(m, "effect", False) for m in s.made)
-                   and not any(isinstance(m, Operation) for m in s.made) for s in self.bindings.descendants(unit))
+        return all(not s.effect or (bool(s.mutates) and not any(isinstance(m, Graphlike) and getattr(m, "effect", False) for m in s.made)
+                   and not any(isinstance(m, Operation) for m in s.made)) for s in self.bindings.descendants(unit))
 
     def _ancestors(self, target: Value, at: Statement, units: list[Statement]) -> set[Statement]:
         """The units that a gradient's target is computed by."""

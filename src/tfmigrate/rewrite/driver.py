@@ -113,9 +113,10 @@ class DriverRewriter(ExpressionRewriter):
         if isinstance(orelse, cst.Else) and isinstance(before, cst.Else) and all(_is_pass(s) for s in orelse.body.body) and not all(
                 _is_pass(s) for s in before.body.body):
             updated_node = updated_node.with_changes(orelse=None)
-        if updated_node.orelse is None and all(_is_pass(s) for s in updated_node.body.body) and not all(_is_pass(s) for s in original_node.body.body):
-            if "(" not in nodes.code(updated_node.test) and not _is_elif(original_node, self.facts):
-                return cst.RemoveFromParent()
+        emptied = all(_is_pass(s) for s in updated_node.body.body) and not all(_is_pass(s) for s in original_node.body.body)
+        quiet = "(" not in nodes.code(updated_node.test)
+        if updated_node.orelse is None and emptied and quiet and not _is_elif(original_node, self.facts):
+            return cst.RemoveFromParent()
         return updated_node
 
     def _gone(self, statement: Statement) -> bool:
@@ -298,7 +299,7 @@ class DriverRewriter(ExpressionRewriter):
         kept = []
         for argument in expression.args:
             if any(value.form.argument_nodes.get(p) is argument.value for p in layer_class.build_parameters):
-                position = [p for p in layer_class.build_parameters if value.form.argument_nodes.get(p) is argument.value][0]
+                position = next(p for p in layer_class.build_parameters if value.form.argument_nodes.get(p) is argument.value)
                 ahead = layer_class.build_parameters[: layer_class.build_parameters.index(position)]
                 in_order = all(p in value.form.argument_nodes for p in ahead)
                 visited = argument.value.visit(inner)
@@ -398,7 +399,9 @@ class DriverRewriter(ExpressionRewriter):
     def _dataset_function(self, plan: IteratorPlan, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
         """The pipeline of an iterator that is initialised while the program runs, as a function: built anew each time, as TensorFlow 1 did."""
         small = node.body[0]
-        assert isinstance(small, cst.Assign) and isinstance(small.value, cst.Call) and isinstance(small.value.func, cst.Attribute)
+        assert isinstance(small, cst.Assign)
+        assert isinstance(small.value, cst.Call)
+        assert isinstance(small.value.func, cst.Attribute)
         body: list[cst.BaseStatement] = []
         tf = self.context.tf
         for parameter in plan.parameters:
@@ -594,8 +597,7 @@ class DriverRewriter(ExpressionRewriter):
         inner = [line for line in leading if line.comment is not None]
         group[0] = first.with_changes(leading_lines=inner)
         group[1:] = [g.with_changes(leading_lines=_squeezed(g)) for g in group[1:]]
-        with_block = nodes.block(f"with {self.strategy_name}.scope():", group).with_changes(leading_lines=blanks)
-        return with_block
+        return nodes.block(f"with {self.strategy_name}.scope():", group).with_changes(leading_lines=blanks)
 
     strategy_name = "strategy"
 

@@ -32,7 +32,7 @@ from tfmigrate.analysis.values import (
     Unknown,
     Variable,
 )
-from tfmigrate.model import Finding, Options, Optimizers, Severity
+from tfmigrate.model import Finding, Optimizers, Options, Severity
 from tfmigrate.plan.program import Plan
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.aggregation import aggregated
@@ -63,12 +63,19 @@ class Output:
     notes: list[Finding] = field(default_factory=list)
     packages: set[str] = field(default_factory=set)
 
+    taken: frozenset[str] = frozenset()  # names of the tree's own modules beside the entry
+
+    def module(self, name: str) -> str:
+        """The name of a support file: another one where a module of the user bears it already."""
+        return f"{name}_of_tf1" if name in self.taken else name
+
     def need(self, path: str, support: tuple[str, ...]) -> None:
         """A file at `path` needs parts of support files: ("fused_optimizers:Adam",)."""
         for item in support:
             module, _, part = item.partition(":")
             self.support.setdefault(module, set()).add(part)
-            self.add_import(path, f"from {module} import {part}" if part else f"import {module}")
+            named = self.module(module)
+            self.add_import(path, f"from {named} import {part}" if part else f"import {named}")
 
     def add_import(self, path: str, statement: str) -> None:
         """The file needs this import."""
@@ -162,13 +169,13 @@ class ExpressionRewriter(cst.CSTTransformer):
         static = self.facts.static_reads.get(original_node)
         if isinstance(static, Placeholder) and not self.step:
             return cst.Attribute(nodes.expression(self.plan.spec_names.get(static, static.name or "spec")), original_node.attr)
-        value = self.facts.values.get(original_node.value)
         if original_node.attr.value == "value" and self._dimension(original_node.value):
             return updated_node.value
-        if original_node.attr.value == "name" and isinstance(original_node.value, cst.Attribute) and original_node.value.attr.value == "op":
-            if isinstance(self.facts.values.get(original_node.value.value), Variable):
-                assert isinstance(updated_node.value, cst.Attribute)
-                return nodes.expression(f'{nodes.code(updated_node.value.value)}.name.split(":")[0]')
+        inner, new = original_node.value, updated_node.value
+        op_name = original_node.attr.value == "name" and isinstance(inner, cst.Attribute) and inner.attr.value == "op"
+        if op_name and isinstance(inner, cst.Attribute) and isinstance(self.facts.values.get(inner.value), Variable):
+            assert isinstance(new, cst.Attribute)
+            return nodes.expression(f'{nodes.code(new.value)}.name.split(":")[0]')
         return self._reference(original_node, updated_node)
 
     def _dimension(self, node: cst.BaseExpression) -> bool:
@@ -188,7 +195,7 @@ class ExpressionRewriter(cst.CSTTransformer):
             return updated
         if symbol.startswith(("app.flags", "flags")) and isinstance(original, (cst.Name, cst.Attribute)):
             return self._flags(original, updated, symbol)
-        if symbol.startswith("examples."):
+        if symbol.startswith(("examples.", "contrib.learn.python.learn.datasets.mnist")):
             return updated
         if symbol in ("contrib", "layers", "nn", "train", "summary", "app", "logging", "contrib.layers", "contrib.slim", "GraphKeys", "contrib.seq2seq"):
             return updated
@@ -244,9 +251,7 @@ class ExpressionRewriter(cst.CSTTransformer):
             self.skip.add(node.func)
         if node in self.facts.runs:
             return False
-        if isinstance(node.func, cst.Attribute) and isinstance(self.facts.values.get(node.func.value), Optimizer):
-            return False
-        return True
+        return not (isinstance(node.func, cst.Attribute) and isinstance(self.facts.values.get(node.func.value), Optimizer))
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         try:
@@ -330,7 +335,7 @@ class ExpressionRewriter(cst.CSTTransformer):
         return f"self.{self.attributes[name]}" if name in self.attributes else name
 
     def _symbol(self, symbol: str, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
-        if symbol.startswith("examples."):  # the MNIST reader, now a module beside the program
+        if symbol.startswith(("examples.", "contrib.learn.python.learn.datasets.mnist")):  # the MNIST reader, now a module beside the program
             return updated
         if symbol in DISSOLVED:  # gone with the statement around it; one that is left over is found by the invariants
             return updated
@@ -635,4 +640,4 @@ def _is_string(node: cst.BaseExpression) -> bool:
     return isinstance(node, (cst.SimpleString, cst.ConcatenatedString))
 
 
-__all__ = ["ExpressionRewriter", "GRAPH_SYMBOLS", "Output"]
+__all__ = ["GRAPH_SYMBOLS", "ExpressionRewriter", "Output"]

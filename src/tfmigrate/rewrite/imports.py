@@ -98,8 +98,12 @@ class _Tidy(cst.CSTTransformer):
         if "input_data" in names:
             self.output.support.setdefault("input_data", set()).add("")
             item = next(a for a in updated_node.names if nodes.code(a.name) == "input_data")  # type: ignore[union-attr]
-            asname = f" as {nodes.code(item.asname.name)}" if item.asname is not None else ""
-            return cst.parse_statement(f"import input_data{asname}\n").body[0]  # type: ignore[index]
+            named = self.output.module("input_data")
+            asname = f" as {nodes.code(item.asname.name)}" if item.asname is not None else ("" if named == "input_data" else " as input_data")
+            return cst.parse_statement(f"import {named}{asname}\n").body[0]  # type: ignore[index]
+        if module.endswith(("datasets.mnist", "tutorials.mnist.input_data")) and set(names) <= {"read_data_sets", "DataSet"}:
+            self.output.support.setdefault("input_data", set()).add("")
+            return updated_node.with_changes(module=cst.Name(self.output.module("input_data")))
         return cst.RemovalSentinel.REMOVE
 
     def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.BaseSmallStatement | cst.RemovalSentinel:
@@ -109,7 +113,7 @@ class _Tidy(cst.CSTTransformer):
             text = nodes.code(item.name)
             if text.startswith("tensorflow.examples.tutorials.mnist.input_data"):
                 self.output.support.setdefault("input_data", set()).add("")
-                kept.append(item.with_changes(name=cst.Name("input_data")))
+                kept.append(item.with_changes(name=cst.Name(self.output.module("input_data"))))
                 changed = True
             elif text == "tensorflow.compat.v1":
                 kept.append(item.with_changes(name=cst.Name("tensorflow")))

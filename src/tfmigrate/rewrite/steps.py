@@ -397,7 +397,7 @@ class StepWriter:
         return None
 
     def _is_group(self, value: cst.BaseExpression) -> bool:
-        return isinstance(self.value_of(value), Operation) and isinstance(value, cst.Call) and not value.args or (
+        return (isinstance(self.value_of(value), Operation) and isinstance(value, cst.Call) and not value.args) or (
             isinstance(self.value_of(value), Operation) and getattr(self.value_of(value), "kind", "") == "group")
 
     def _group(self, value: cst.BaseExpression) -> list[cst.BaseStatement]:
