@@ -33,12 +33,12 @@ def _assigned(statement: cst.BaseStatement) -> str | None:
 
 
 def _literal(node: cst.BaseExpression) -> bool:
-    return isinstance(node, (cst.Integer, cst.Float)) or isinstance(node, cst.Name) and node.value in ("True", "False")
+    return isinstance(node, (cst.Integer, cst.Float)) or (isinstance(node, cst.Name) and node.value in ("True", "False"))
 
 
 def _read_once(body: list[cst.BaseStatement], name: str) -> bool:
     count = 0
-    tree = ast.parse("def body():\n    pass\n" + cst.Module(body).code)
+    tree = ast.parse("def body():\n    pass\n" + _code(body))
     for node in ast.walk(tree):
         if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.value, ast.Name) and node.value.id == name:
             return False
@@ -49,6 +49,10 @@ def _read_once(body: list[cst.BaseStatement], name: str) -> bool:
                 return False
             count += 1
     return count == 1
+
+
+def _code(body: list[cst.BaseStatement]) -> str:
+    return "".join(cst.Module([]).code_for_node(statement) for statement in body)
 
 
 class _Replace(cst.CSTTransformer):

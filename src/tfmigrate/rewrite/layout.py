@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import libcst as cst
 
+from tfmigrate.plan.placing import written_out
 from tfmigrate.rewrite.shared_calls import names
 
 LONG = 90  # characters of a list or dict from which on it takes a line for each element
@@ -52,13 +53,6 @@ def plain(statement: cst.CSTNode) -> bool:
         return False
     return all(isinstance(s, cst.Assign) and all(isinstance(t.target, cst.Name) for t in s.targets) and written_out(s.value)
                for s in statement.body)
-
-
-def written_out(node: cst.BaseExpression) -> bool:
-    """Whether evaluating the expression calls nothing."""
-    if isinstance(node, (cst.Call, cst.Subscript, cst.Attribute, cst.Lambda, cst.BaseComp, cst.Await, cst.Yield, cst.NamedExpr)):
-        return False
-    return all(written_out(child) for child in node.children if isinstance(child, cst.CSTNode))  # type: ignore[arg-type]
 
 
 def _entangled(statement: cst.BaseStatement, group: Sequence[cst.BaseStatement]) -> bool:

@@ -68,7 +68,7 @@ def names(body: Sequence[cst.BaseStatement]) -> tuple[set[str], set[str]]:
     """The names that the statements load, and those they store."""
     loaded: set[str] = set()
     stored: set[str] = set()
-    for node in ast.walk(ast.parse("def body():\n    pass\n" + cst.Module(list(body)).code)):
+    for node in ast.walk(ast.parse("def body():\n    pass\n" + "".join(map(nodes.code, body)))):
         if isinstance(node, ast.Name):
             (loaded if isinstance(node.ctx, ast.Load) else stored).add(node.id)
     return loaded, stored
