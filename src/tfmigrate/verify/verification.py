@@ -59,8 +59,8 @@ def verify_pair(
 
     `oracle`: auto | tf1 | compat | both. `time_limit`: seconds for each child. `max_steps`: runs of a site before a
     clean stop. `conversion`: the program's sites and variables, None for a pair migrated by hand. `rounds`: timing
-    runs of each side, in turn. `record`: a file that keeps the legacy run; `golden`: such a file, used in its place
-    (`before_root` may be None then). `python`: the interpreter of the target TensorFlow, this one by default.
+    runs of each side, in turn, at most. `record`: a file that keeps the legacy run; `golden`: such a file, used in its
+    place (`before_root` may be None then). `python`: the interpreter of the target TensorFlow, this one by default.
     `turns`: shared with other verifications that go side by side.
 
     Raises InputError for what is not there; whatever happens to the programs ends in a verdict.
