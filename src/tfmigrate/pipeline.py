@@ -25,6 +25,7 @@ from tfmigrate.model import (
     Program,
     Severity,
     SourceFile,
+    SignatureChange,
     SourceTree,
     Status,
     Support,
@@ -50,6 +51,7 @@ class _Outcome:
     texts: dict[str, str] = field(default_factory=dict)
     support: dict[tuple[str, str, str], set[str]] = field(default_factory=dict)  # (folder, file, template) -> parts
     programs: list[Program] = field(default_factory=list)
+    signatures: list[SignatureChange] = field(default_factory=list)
 
 
 def convert(tree: SourceTree, options: Options, progress: Callable[[str], None] | None = None) -> Conversion:
@@ -62,11 +64,14 @@ def _convert(tree: SourceTree, options: Options, progress: Callable[[str], None]
     results: dict[str, FileResult] = {f.path: _untouched(f) for f in tree.files}
     programs: list[Program] = []
     support: dict[tuple[str, str, str], set[str]] = {}
+    signatures: list[SignatureChange] = []
     for component in components(tree, project):
         if progress is not None:
             progress(component.files[0])
         outcome = _component(component, project, options)
         programs.extend(outcome.programs)
+        if outcome.status is Status.NATIVE:
+            signatures.extend(outcome.signatures)
         for key, parts in outcome.support.items():
             support.setdefault(key, set()).update(parts)
         for path in component.files:
@@ -74,7 +79,7 @@ def _convert(tree: SourceTree, options: Options, progress: Callable[[str], None]
         project.forget(component.files)
     return Conversion(tree, options, tuple(results[f.path] for f in tree.files), tuple(programs),
                       tuple(Support(posixpath.join(folder, name + ".py"), render(template, parts))
-                            for (folder, name, template), parts in sorted(support.items())))
+                            for (folder, name, template), parts in sorted(support.items())), tuple(signatures))
 
 
 def check(tree: SourceTree) -> tuple[Finding, ...]:
@@ -172,6 +177,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         writer = Writer(project, facts, planner, options)
         writer.output.taken = _modules_beside(project, entry)
         writer.write()
+        outcome.signatures.extend(s for s in writer.output.signatures if s not in outcome.signatures)
         findings = [*plan.notes, *writer.output.refusals, *writer.output.notes, *growth(facts, project)]
         texts = writer.texts
         if not writer.output.refusals:

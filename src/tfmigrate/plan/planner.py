@@ -223,6 +223,8 @@ class Planner:
                 continue
             if variable.scope not in self.drivers:
                 continue
+            if self._perhaps(statement):
+                refuse(self.plan, "TFM130", statement.node, "whether this variable is made depends on what the loop around it runs")
             place = self._container(variable)
             if self._in_plain_loop(statement):
                 variable.made_in_loop = True
@@ -237,6 +239,16 @@ class Planner:
                 self.plan.variable_names[variable] = f"{place[0]}[{place[1]}]"
             elif any(lift.value is variable for lift in statement.lifts.values()):
                 self.plan.variable_names[variable] = self.names[variable.scope.path].fresh(object_name(variable, "variable"))
+
+    def _perhaps(self, statement: Statement) -> bool:
+        """Whether a condition inside a loop that runs the session decides about the statement."""
+        at, conditional = statement.parent, False
+        while at is not None:
+            conditional |= isinstance(at.node, cst.If)
+            if conditional and isinstance(at.node, (cst.For, cst.While)) and self.bindings.runs(at):
+                return True
+            at = at.parent
+        return False
 
     def _container(self, variable: Variable) -> tuple[str, str] | None:
         """The list or dict that holds the variable, and its index or key there."""

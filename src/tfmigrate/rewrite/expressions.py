@@ -59,6 +59,7 @@ class Output:
 
     support: dict[str, set[str]] = field(default_factory=dict)
     imports: dict[str, dict[str, None]] = field(default_factory=dict)  # path -> statements
+    signatures: list[SignatureChange] = field(default_factory=list)
     refusals: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
     packages: set[str] = field(default_factory=set)
@@ -144,7 +145,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         kept = [p for p in updated_node.params.params if p.name.value not in gone]
         if kept:
             kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-        return updated_node.with_changes(params=updated_node.params.with_changes(params=kept))
+        made = updated_node.with_changes(params=updated_node.params.with_changes(params=kept))
+        self.output.signatures.append(SignatureChange(self.plan.locate(original_node), _head(original_node), _head(made)))
+        return made
 
     def visit_Param(self, node: cst.Param) -> bool:
         self.skip.add(node.name)
@@ -600,6 +603,11 @@ class ExpressionRewriter(cst.CSTTransformer):
                 self.refuse("TFM143", node, "a trained variable cannot be reached by a name here")
             texts.append(name or "None")
         return "[" + ", ".join(texts) + "]"
+
+
+def _head(node: cst.FunctionDef) -> str:
+    """`name(parameters)`."""
+    return f"{node.name.value}({nodes.code(node.params).strip()})"
 
 
 def _means_only(placeholder: Placeholder, facts: Facts) -> bool:

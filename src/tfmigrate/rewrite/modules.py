@@ -8,6 +8,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.values import Layer, Variable
+from tfmigrate.model import SignatureChange
 from tfmigrate.plan.program import LayerClass, StepFunction
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.expressions import ExpressionRewriter
@@ -51,6 +52,10 @@ class ModuleWriter:
         if len(body) > 2:
             body[1] = nodes.blank_lines(body[1], 1)
         made = nodes.block(f"class {layer.name}({tf}.Module):", body)
+        build, call = ", ".join(layer.build_parameters), ", ".join(layer.call_parameters)
+        before = f"{layer.node.name.value}({nodes.code(layer.node.params).strip()})"
+        self.driver.output.signatures.append(
+            SignatureChange(self.driver.plan.locate(layer.node), before, f"{layer.name}({build})({call})"))
         return [made.with_changes(leading_lines=layer.node.leading_lines)]
 
     def _docstring(self) -> list[cst.BaseStatement]:
