@@ -37,26 +37,116 @@ Handler = Callable[["Interpreter", str, cst.Call, dict[str, cst.BaseExpression]]
 HANDLERS: dict[str, Handler] = {}
 
 HOST_PREFIXES = (
-    "gfile.", "logging.", "app.", "flags.", "errors.", "test.", "python_io.", "compat.as_", "resource_loader.", "train.latest_checkpoint",
-    "train.get_checkpoint_state", "train.checkpoint_exists", "train.list_variables", "train.load_checkpoint", "train.NewCheckpointReader",
-    "io.gfile.", "TensorShape", "Dimension", "sysconfig.", "VERSION", "version.", "as_dtype",
-    "OptimizerOptions", "GraphOptions", "examples.", "contrib.learn.datasets.", "contrib.learn.python.learn.datasets.mnist", "app.flags.", "train.Example", "train.Feature", "train.Features",
-    "train.BytesList", "train.Int64List", "train.FloatList", "Summary", "keras.utils.", "keras.datasets.", "keras.preprocessing.",
-    "python.platform.", "platform.", "executing_eagerly", "data.Options", "train.write_graph",
-    "io.write_graph", "random.set_random_seed", "set_random_seed", "random.set_seed", "initializers.", "contrib.layers.xavier_initializer",
-    "contrib.layers.variance_scaling_initializer", "contrib.layers.l2_regularizer", "contrib.layers.l1_regularizer",
-    "contrib.training.HParams", "train.summary_iterator", "profiler.", "estimator.ModeKeys", "get_logger", "io.TFRecordWriter", "autograph.")
+    "gfile.",
+    "logging.",
+    "app.",
+    "flags.",
+    "errors.",
+    "test.",
+    "python_io.",
+    "compat.as_",
+    "resource_loader.",
+    "train.latest_checkpoint",
+    "train.get_checkpoint_state",
+    "train.checkpoint_exists",
+    "train.list_variables",
+    "train.load_checkpoint",
+    "train.NewCheckpointReader",
+    "io.gfile.",
+    "TensorShape",
+    "Dimension",
+    "sysconfig.",
+    "VERSION",
+    "version.",
+    "as_dtype",
+    "OptimizerOptions",
+    "GraphOptions",
+    "examples.",
+    "contrib.learn.datasets.",
+    "contrib.learn.python.learn.datasets.mnist",
+    "app.flags.",
+    "train.Example",
+    "train.Feature",
+    "train.Features",
+    "train.BytesList",
+    "train.Int64List",
+    "train.FloatList",
+    "Summary",
+    "keras.utils.",
+    "keras.datasets.",
+    "keras.preprocessing.",
+    "python.platform.",
+    "platform.",
+    "executing_eagerly",
+    "data.Options",
+    "train.write_graph",
+    "io.write_graph",
+    "random.set_random_seed",
+    "set_random_seed",
+    "random.set_seed",
+    "initializers.",
+    "contrib.layers.xavier_initializer",
+    "contrib.layers.variance_scaling_initializer",
+    "contrib.layers.l2_regularizer",
+    "contrib.layers.l1_regularizer",
+    "contrib.training.HParams",
+    "train.summary_iterator",
+    "profiler.",
+    "estimator.ModeKeys",
+    "get_logger",
+    "io.TFRecordWriter",
+    "autograph.",
+)
 HOST_SUFFIXES = ("initializer", "_regularizer")
-RANDOM = frozenset({
-    "random_normal", "random_uniform", "truncated_normal", "random_shuffle", "multinomial", "random_crop", "random_gamma", "random_poisson",
-    "random.normal", "random.uniform", "random.truncated_normal", "random.shuffle", "random.multinomial", "random.categorical",
-    "random.gamma", "random.poisson", "nn.dropout", "nn.nce_loss", "nn.sampled_softmax_loss", "nn.uniform_candidate_sampler",
-    "nn.log_uniform_candidate_sampler", "nn.learned_unigram_candidate_sampler", "image.random_flip_left_right",
-    "image.random_flip_up_down", "image.random_brightness", "image.random_contrast", "image.random_hue", "image.random_saturation",
-    "layers.dropout", "contrib.layers.dropout", "image.random_crop"})
-DECIDING = frozenset({"cond", "case", "logical_and", "logical_or", "logical_not", "where", "equal", "cast", "to_float", "to_int32"})
-READERS = frozenset({"train.list_variables", "train.load_checkpoint", "train.load_variable", "train.NewCheckpointReader",
-                     "contrib.framework.list_variables", "contrib.framework.load_variable", "python.pywrap_tensorflow.NewCheckpointReader"})
+RANDOM = frozenset(
+    {
+        "random_normal",
+        "random_uniform",
+        "truncated_normal",
+        "random_shuffle",
+        "multinomial",
+        "random_crop",
+        "random_gamma",
+        "random_poisson",
+        "random.normal",
+        "random.uniform",
+        "random.truncated_normal",
+        "random.shuffle",
+        "random.multinomial",
+        "random.categorical",
+        "random.gamma",
+        "random.poisson",
+        "nn.dropout",
+        "nn.nce_loss",
+        "nn.sampled_softmax_loss",
+        "nn.uniform_candidate_sampler",
+        "nn.log_uniform_candidate_sampler",
+        "nn.learned_unigram_candidate_sampler",
+        "image.random_flip_left_right",
+        "image.random_flip_up_down",
+        "image.random_brightness",
+        "image.random_contrast",
+        "image.random_hue",
+        "image.random_saturation",
+        "layers.dropout",
+        "contrib.layers.dropout",
+        "image.random_crop",
+    }
+)
+DECIDING = frozenset(
+    {"cond", "case", "logical_and", "logical_or", "logical_not", "where", "equal", "cast", "to_float", "to_int32"}
+)
+READERS = frozenset(
+    {
+        "train.list_variables",
+        "train.load_checkpoint",
+        "train.load_variable",
+        "train.NewCheckpointReader",
+        "contrib.framework.list_variables",
+        "contrib.framework.load_variable",
+        "python.pywrap_tensorflow.NewCheckpointReader",
+    }
+)
 REFUSED: dict[str, tuple[str, str]] = {
     "train.Coordinator": ("TFM118", "a Coordinator runs input queues"),
     "train.start_queue_runners": ("TFM118", "queue runners feed the graph"),
@@ -149,7 +239,11 @@ def call(interp: Interpreter, symbol: str, node: cst.Call) -> Value:
         interp.facts.symbols.setdefault(node.func, symbol)
         return handler(interp, symbol, node, arguments(symbol, node))
     mnist = symbol.startswith("contrib.learn.python.learn.datasets.mnist")
-    refused = None if mnist else REFUSED.get(symbol) or next((r for p, r in REFUSED_PREFIXES.items() if (symbol + ".").startswith(p)), None)
+    refused = (
+        None
+        if mnist
+        else REFUSED.get(symbol) or next((r for p, r in REFUSED_PREFIXES.items() if (symbol + ".").startswith(p)), None)
+    )
     values = [interp.eval(a.value) for a in node.args]
     if refused is not None and symbol != "estimator.ModeKeys":
         interp.refuse(refused[0], node, f"{refused[1]} (tf.{symbol})")
@@ -172,7 +266,9 @@ def operation(interp: Interpreter, symbol: str, node: cst.Call, values: list[Val
             if isinstance(value, Placeholder):
                 value.decides = True
     tensor = Tensor(step=step, random=symbol in RANDOM, inputs=tuple(everything))
-    tensor.effect = symbol in ("Print", "Assert", "py_func", "numpy_function") or any(isinstance(v, Tensor) and v.effect for v in inner)
+    tensor.effect = symbol in ("Print", "Assert", "py_func", "numpy_function") or any(
+        isinstance(v, Tensor) and v.effect for v in inner
+    )
     interp.made(tensor, node)
     if tensor.effect and symbol not in ("py_func", "numpy_function"):
         interp.statement.effect = True
@@ -250,7 +346,9 @@ def graph(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.
 
 
 @handles("control_dependencies")
-def control_dependencies(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]) -> Value:
+def control_dependencies(
+    interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]
+) -> Value:
     """`with tf.control_dependencies(...)`."""
     value = interp.eval(args["control_inputs"]) if "control_inputs" in args else Host()
     items = tuple(value.items) if isinstance(value, Sequence) else ((value,) if is_graph(value) else ())
@@ -289,7 +387,14 @@ def run_options(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str
     return made
 
 
-@handles("enable_eager_execution", "contrib.eager.enable_eager_execution", "disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior", "enable_resource_variables")
+@handles(
+    "enable_eager_execution",
+    "contrib.eager.enable_eager_execution",
+    "disable_v2_behavior",
+    "disable_eager_execution",
+    "enable_v2_behavior",
+    "enable_resource_variables",
+)
 def behaviour(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]) -> Value:
     """Switches between TensorFlow 1's and 2's behaviour: gone."""
     interp.facts.eager |= symbol.endswith("enable_eager_execution")
@@ -329,8 +434,17 @@ def tuple_(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst
     return values[0] if values else Host()
 
 
-@handles("data.Dataset.from_tensor_slices", "data.Dataset.from_tensors", "data.Dataset.range", "data.Dataset.zip", "data.TFRecordDataset",
-         "data.TextLineDataset", "data.Dataset.from_generator", "data.Dataset.list_files", "data.FixedLengthRecordDataset")
+@handles(
+    "data.Dataset.from_tensor_slices",
+    "data.Dataset.from_tensors",
+    "data.Dataset.range",
+    "data.Dataset.zip",
+    "data.TFRecordDataset",
+    "data.TextLineDataset",
+    "data.Dataset.from_generator",
+    "data.Dataset.list_files",
+    "data.FixedLengthRecordDataset",
+)
 def dataset(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cst.BaseExpression]) -> Value:
     """The beginning of a tf.data pipeline."""
     values = [interp.eval(a.value) for a in node.args]
