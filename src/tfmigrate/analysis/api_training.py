@@ -36,13 +36,41 @@ from tfmigrate.rules.engine import apply
 if TYPE_CHECKING:
     from tfmigrate.analysis.interpreter import Interpreter
 
-OPTIMIZERS = ("GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer", "RMSPropOptimizer", "AdagradOptimizer",
-              "AdadeltaOptimizer", "FtrlOptimizer", "ProximalGradientDescentOptimizer", "ProximalAdagradOptimizer", "AdagradDAOptimizer")
-LAYERS = ("layers.dense", "layers.conv1d", "layers.conv2d", "layers.conv3d", "layers.conv2d_transpose", "layers.separable_conv2d",
-          "layers.batch_normalization", "contrib.layers.fully_connected", "contrib.layers.linear", "contrib.layers.relu", "contrib.layers.conv2d",
-          "contrib.layers.convolution2d", "contrib.layers.batch_norm", "contrib.layers.conv2d_transpose", "contrib.layers.layer_norm",
-          "contrib.layers.embed_sequence", "contrib.layers.convolution", "layers.conv3d_transpose", "layers.separable_conv1d",
-          "contrib.layers.separable_conv2d", "contrib.layers.convolution2d_transpose")
+OPTIMIZERS = (
+    "GradientDescentOptimizer",
+    "MomentumOptimizer",
+    "AdamOptimizer",
+    "RMSPropOptimizer",
+    "AdagradOptimizer",
+    "AdadeltaOptimizer",
+    "FtrlOptimizer",
+    "ProximalGradientDescentOptimizer",
+    "ProximalAdagradOptimizer",
+    "AdagradDAOptimizer",
+)
+LAYERS = (
+    "layers.dense",
+    "layers.conv1d",
+    "layers.conv2d",
+    "layers.conv3d",
+    "layers.conv2d_transpose",
+    "layers.separable_conv2d",
+    "layers.batch_normalization",
+    "contrib.layers.fully_connected",
+    "contrib.layers.linear",
+    "contrib.layers.relu",
+    "contrib.layers.conv2d",
+    "contrib.layers.convolution2d",
+    "contrib.layers.batch_norm",
+    "contrib.layers.conv2d_transpose",
+    "contrib.layers.layer_norm",
+    "contrib.layers.embed_sequence",
+    "contrib.layers.convolution",
+    "layers.conv3d_transpose",
+    "layers.separable_conv1d",
+    "contrib.layers.separable_conv2d",
+    "contrib.layers.convolution2d_transpose",
+)
 
 
 @handles(*(f"train.{name}" for name in OPTIMIZERS))
@@ -91,7 +119,9 @@ def minimize(interp: Interpreter, receiver: Optimizer, node: cst.Call) -> Value:
     if known is not None:
         interp.made_again(known)
         return known
-    made = Operation(kind="minimize", optimizer=receiver, loss=values.get("loss"), loss_node=args.get("loss"), step=True)
+    made = Operation(
+        kind="minimize", optimizer=receiver, loss=values.get("loss"), loss_node=args.get("loss"), step=True
+    )
     if "grad_loss" in args:
         interp.refuse("TFM128", args["grad_loss"], "minimize with grad_loss")
     _trained(interp, made, args, values)
@@ -139,7 +169,13 @@ def compute_gradients(interp: Interpreter, receiver: Optimizer, node: cst.Call) 
     if known is not None:
         interp.made_again(known)
         return known
-    made = Gradients(targets=tuple(leaves(values.get("loss"))), target_node=args.get("loss"), pairs=True, optimizer=receiver, step=True)
+    made = Gradients(
+        targets=tuple(leaves(values.get("loss"))),
+        target_node=args.get("loss"),
+        pairs=True,
+        optimizer=receiver,
+        step=True,
+    )
     _trained(interp, made, args, values)
     interp.made(made, node)
     interp.remember(node, made)
@@ -185,8 +221,12 @@ def layer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
     if made is None:
         made = Layer(form=form, legacy_name=scope)
         for suffix, attribute, trainable in form.weights:
-            weight = Variable(legacy_name=f"{scope}/{suffix}" if scope is not None else None, trainable=trainable, layer=made,
-                              attribute=attribute)
+            weight = Variable(
+                legacy_name=f"{scope}/{suffix}" if scope is not None else None,
+                trainable=trainable,
+                layer=made,
+                attribute=attribute,
+            )
             made.variables.append(weight)
             interp.facts.variables.append(weight)
             interp.graph_variables.append(weight)
@@ -224,7 +264,9 @@ def saver(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
         made.variables = tuple((text(e.key), e.value) for e in listed.entries if isinstance(e.value, Variable))
     else:
         made.variables = tuple((v.legacy_name, v) for v in leaves(listed) if isinstance(v, Variable))
-        made.all_ = {v for _, v in made.variables} == {v for v in interp.graph_variables if not v.local} and _all_listed(interp, args)
+        made.all_ = {v for _, v in made.variables} == {
+            v for v in interp.graph_variables if not v.local
+        } and _all_listed(interp, args)
     if listed is not None and not made.variables:
         interp.refuse("TFM126", node, "a Saver of variables that are not known statically")
     interp.made(made, node)
@@ -234,7 +276,10 @@ def saver(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
 
 def _all_listed(interp: Interpreter, args: Args) -> bool:
     node = args.get("var_list")
-    return node is not None and interp.facts.symbols.get(getattr(node, "func", node)) in ("global_variables", "all_variables")
+    return node is not None and interp.facts.symbols.get(getattr(node, "func", node)) in (
+        "global_variables",
+        "all_variables",
+    )
 
 
 @handles("summary.scalar", "summary.histogram", "summary.image", "summary.audio", "summary.text")
@@ -249,8 +294,15 @@ def summary(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Val
     full = interp.naming.unique(prefix + tag) if known is None and tag is not None and prefix is not None else None
     if known is None and full is None:
         interp.refuse("TFM125", node, "a summary whose tag is not known statically")
-    made = known or Summary(kind=symbol.split(".")[1], tag=full, tag_node=args.get("name"), value=values.get(value_name),
-                            value_node=args.get(value_name), call=node, step=True)
+    made = known or Summary(
+        kind=symbol.split(".")[1],
+        tag=full,
+        tag_node=args.get("name"),
+        value=values.get(value_name),
+        value_node=args.get(value_name),
+        call=node,
+        step=True,
+    )
     if known is None:
         interp.facts.summaries[node] = made
         interp.remember(node, made)
