@@ -97,7 +97,9 @@ def _made(interp: Interpreter, node: cst.Call, args: Args, legacy: str | None, i
         made.local = names == ["LOCAL_VARIABLES"]
         made.trainable = made.trainable and not made.local
     if isinstance(initial, Tensor) and is_step(initial) and _depends_on_step(initial):
-        interp.refuse("TFM130", node, "the initial value of a variable depends on a placeholder or on an input pipeline")
+        interp.refuse(
+            "TFM130", node, "the initial value of a variable depends on a placeholder or on an input pipeline"
+        )
     interp.made(made, node)
     interp.lift(node, made)
     interp.facts.variables.append(made)
@@ -183,7 +185,9 @@ def current_scope(interp: Interpreter, symbol: str, node: cst.Call, args: Args) 
     return Context("variable_scope", interp.naming.current(), value=Host())
 
 
-@handles("trainable_variables", "global_variables", "all_variables", "local_variables", "get_collection", "model_variables")
+@handles(
+    "trainable_variables", "global_variables", "all_variables", "local_variables", "get_collection", "model_variables"
+)
 def collection(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """The contents of a collection at this moment."""
     for argument in node.args:
@@ -235,8 +239,13 @@ def key_of(value: Value | None) -> str | None:
         return value.literal
     name = getattr(value, "name", None)
     if isinstance(name, str) and name.startswith("GraphKeys."):
-        standard = {"TRAINABLE_VARIABLES": "trainable_variables", "GLOBAL_VARIABLES": "variables", "VARIABLES": "variables",
-                    "LOCAL_VARIABLES": "local_variables", "MODEL_VARIABLES": "model_variables"}
+        standard = {
+            "TRAINABLE_VARIABLES": "trainable_variables",
+            "GLOBAL_VARIABLES": "variables",
+            "VARIABLES": "variables",
+            "LOCAL_VARIABLES": "local_variables",
+            "MODEL_VARIABLES": "model_variables",
+        }
         member = name.split(".")[1]
         return standard.get(member, member)
     return None
@@ -260,8 +269,14 @@ def add_to_collection(interp: Interpreter, symbol: str, node: cst.Call, args: Ar
     return made
 
 
-@handles("train.create_global_step", "train.get_global_step", "train.get_or_create_global_step",
-         "contrib.framework.get_or_create_global_step", "contrib.framework.create_global_step", "contrib.framework.get_global_step")
+@handles(
+    "train.create_global_step",
+    "train.get_global_step",
+    "train.get_or_create_global_step",
+    "contrib.framework.get_or_create_global_step",
+    "contrib.framework.create_global_step",
+    "contrib.framework.get_global_step",
+)
 def global_step(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """The graph's global step."""
     if interp.global_step is None:
@@ -287,8 +302,16 @@ def read_global_step(interp: Interpreter, symbol: str, node: cst.Call, args: Arg
     return Host()
 
 
-@handles("global_variables_initializer", "initialize_all_variables", "local_variables_initializer", "initialize_local_variables",
-         "tables_initializer", "initialize_all_tables", "variables_initializer", "initialize_variables")
+@handles(
+    "global_variables_initializer",
+    "initialize_all_variables",
+    "local_variables_initializer",
+    "initialize_local_variables",
+    "tables_initializer",
+    "initialize_all_tables",
+    "variables_initializer",
+    "initialize_variables",
+)
 def initializer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """An initializer of variables (or of tables)."""
     listed = interp.eval(args["var_list"]) if "var_list" in args else None
