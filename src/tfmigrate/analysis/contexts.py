@@ -45,7 +45,9 @@ class Contexts(Expressions):
         self.summaries: list[Summary] = []
         self.interactive: Session | None = None
         self.context: list[object] = []  # calls and turns of unrolled loops around what is interpreted now
-        self.running: dict[cst.CSTNode, cst.Call] = {}  # functions that run the session, and their first call: a later one makes the same things
+        self.running: dict[
+            cst.CSTNode, cst.Call
+        ] = {}  # functions that run the session, and their first call: a later one makes the same things
         self.memo: dict[tuple[object, ...], Graphlike] = {}
         self.graph_variables: list[Variable] = []  # of the graph that is built now
         self.graphs: dict[Graphlike, dict[str, object]] = {}
