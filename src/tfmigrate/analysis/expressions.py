@@ -168,7 +168,9 @@ class Expressions:
     def combined(self, values: list[Value]) -> Value:
         """The value of an operator over values: a tensor where one of them is."""
         if any(is_graph(v) for v in values):
-            return Tensor(step=any(is_step(v) or isinstance(v, (Variable, Placeholder)) for v in values), inputs=tuple(values))
+            return Tensor(
+                step=any(is_step(v) or isinstance(v, (Variable, Placeholder)) for v in values), inputs=tuple(values)
+            )
         return Host(random=any(isinstance(v, Host) and v.random for v in values))
 
     def eval_Name(self, node: cst.Name) -> Value:
@@ -209,7 +211,9 @@ class Expressions:
         value = self.eval(node.expression)
         if isinstance(value, Host) and value.known:
             try:
-                return Host(ast.literal_eval(f"{cst.Module([]).code_for_node(node.operator).strip()} {value.literal!r}"))
+                return Host(
+                    ast.literal_eval(f"{cst.Module([]).code_for_node(node.operator).strip()} {value.literal!r}")
+                )
             except (ValueError, SyntaxError, TypeError):
                 return Host(not value.literal) if isinstance(node.operator, cst.Not) else Host()
         return self.tensor([value], node)
@@ -256,12 +260,16 @@ class Expressions:
                 return Host(_compare(operator, left.literal, right.literal))
             if isinstance(operator, (cst.In, cst.NotIn, cst.Equal, cst.NotEqual)):
                 if isinstance(operator, (cst.Equal, cst.NotEqual)) and (
-                        (isinstance(left, Host) and left.literal is None) or (isinstance(right, Host) and right.literal is None)):
+                    (isinstance(left, Host) and left.literal is None)
+                    or (isinstance(right, Host) and right.literal is None)
+                ):
                     other = right if isinstance(left, Host) and left.literal is None else left
                     if isinstance(other, (Graphlike, Function, Sequence, Instance, Symbol)):
                         return Host(isinstance(operator, cst.NotEqual))
                 if any(is_step(v) for v in values) and isinstance(operator, (cst.Equal, cst.NotEqual)):
-                    self.refuse("TFM114", node, "tensors are compared with == or !=, which TensorFlow 1 decides by identity")
+                    self.refuse(
+                        "TFM114", node, "tensors are compared with == or !=, which TensorFlow 1 decides by identity"
+                    )
                 return Host()
         return self.tensor(values, node) if any(is_graph(v) for v in values) else Host()
 
@@ -364,7 +372,10 @@ class Expressions:
                 return Unknown("an index out of range")
         part = node.slice[0].slice
         if isinstance(part, cst.Slice):
-            bounds = [None if b is None else _plain(self.facts.values.get(b, Host())) for b in (part.lower, part.upper, part.step)]
+            bounds = [
+                None if b is None else _plain(self.facts.values.get(b, Host()))
+                for b in (part.lower, part.upper, part.step)
+            ]
             if MISSING not in bounds and not value.open_:
                 return Sequence(value.items[slice(*bounds)], value.tuple_)
             return Sequence(value.items, value.tuple_, open_=True)
@@ -556,7 +567,9 @@ class Expressions:
             if isinstance(value, Graphlike) and value.name is None and value.path is None:
                 value.path = f"{_text(target.value)}.{target.attr.value}"
             if is_graph(value):
-                self.refuse("TFM101", target, "a class keeps placeholders, variables or tensors of the graph in its attributes")
+                self.refuse(
+                    "TFM101", target, "a class keeps placeholders, variables or tensors of the graph in its attributes"
+                )
         elif isinstance(receiver, Graphlike):
             graph_members.set_attribute(self, receiver, target.attr.value, value, target)
 
@@ -569,7 +582,11 @@ class Expressions:
             receiver.entries[:] = [*kept, MappingEntry(key, value, None)]
             self.mutated(target.value)
         elif isinstance(receiver, Sequence):
-            if isinstance(key, Host) and isinstance(key.literal, int) and -len(receiver.items) <= key.literal < len(receiver.items):
+            if (
+                isinstance(key, Host)
+                and isinstance(key.literal, int)
+                and -len(receiver.items) <= key.literal < len(receiver.items)
+            ):
                 receiver.items[key.literal] = value
             else:
                 receiver.items.append(value)
@@ -590,7 +607,9 @@ class Expressions:
 
 def _imports(statement: Statement) -> bool:
     node = statement.node
-    return isinstance(node, cst.SimpleStatementLine) and any(isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body)
+    return isinstance(node, cst.SimpleStatementLine) and any(
+        isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body
+    )
 
 
 def _fold(operator: cst.BaseBinaryOp, left: Any, right: Any) -> Any:
@@ -613,8 +632,15 @@ def _fold(operator: cst.BaseBinaryOp, left: Any, right: Any) -> Any:
 def _compare(operator: cst.BaseCompOp, left: Any, right: Any) -> Any:
     symbol = cst.Module([]).code_for_node(operator).strip()
     operations: dict[str, Callable[[Any, Any], Any]] = {
-        "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-        ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b}
+        "==": lambda a, b: a == b,
+        "!=": lambda a, b: a != b,
+        "<": lambda a, b: a < b,
+        "<=": lambda a, b: a <= b,
+        ">": lambda a, b: a > b,
+        ">=": lambda a, b: a >= b,
+        "in": lambda a, b: a in b,
+        "not in": lambda a, b: a not in b,
+    }
     try:
         return operations[symbol](left, right) if symbol in operations else MISSING
     except TypeError:
@@ -648,7 +674,13 @@ def _identical(left: Value, right: Value | None) -> bool | None:
 
 
 def _equal(left: Value, right: Value | None) -> bool:
-    return isinstance(left, Host) and isinstance(right, Host) and left.known and right.known and left.literal == right.literal
+    return (
+        isinstance(left, Host)
+        and isinstance(right, Host)
+        and left.known
+        and right.known
+        and left.literal == right.literal
+    )
 
 
 def _text(node: cst.CSTNode) -> str:
