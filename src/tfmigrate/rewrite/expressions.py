@@ -32,7 +32,7 @@ from tfmigrate.analysis.values import (
     Unknown,
     Variable,
 )
-from tfmigrate.model import Finding, Optimizers, Options, Severity
+from tfmigrate.model import Finding, Optimizers, Options, Severity, SignatureChange
 from tfmigrate.plan.program import Plan
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.aggregation import aggregated
