@@ -186,7 +186,16 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
         interp.refuse("TFM112", node, "a session is given to a function whose source is not in the tree")
     elif any(is_step(v) for v in values) and not (isinstance(receiver, Host) and isinstance(receiver.literal, str)):
         interp.refuse("TFM110", node, f"a tensor is given to {name}(), whose source is not in the tree")
-    if isinstance(receiver, Host) and name in ("startswith", "endswith", "split", "replace", "lower", "format", "strip", "find"):
+    if isinstance(receiver, Host) and name in (
+        "startswith",
+        "endswith",
+        "split",
+        "replace",
+        "lower",
+        "format",
+        "strip",
+        "find",
+    ):
         return _string(receiver, name, values)
     return Host(random=True)
 
@@ -247,7 +256,15 @@ def _variable(interp: Interpreter, receiver: Variable, name: str, node: cst.Call
     values: dict[str, Value] = {}
     for argument in node.args:
         values[str(len(values))] = interp.eval(argument.value)
-    if name in ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_add", "scatter_sub", "scatter_nd_update"):
+    if name in (
+        "assign",
+        "assign_add",
+        "assign_sub",
+        "scatter_update",
+        "scatter_add",
+        "scatter_sub",
+        "scatter_nd_update",
+    ):
         return api_variables.assignment(interp, node, receiver, {"ref": receiver, **values})
     if name == "load":
         return runs.load(interp, receiver, node)
@@ -370,8 +387,15 @@ def builtin(interp: Expressions, name: str, node: cst.Call) -> Value:
             return Sequence(items, name == "tuple", first.open_)
         if isinstance(first, Mapping):
             return Sequence([e.key for e in first.entries], open_=first.open_)
-        return first if values and is_graph(first) else (Sequence([]) if not values and name in ("list", "set", "tuple") else Host(
-            element=first.element if isinstance(first, Host) else None))
+        return (
+            first
+            if values and is_graph(first)
+            else (
+                Sequence([])
+                if not values and name in ("list", "set", "tuple")
+                else Host(element=first.element if isinstance(first, Host) else None)
+            )
+        )
     if name == "zip":
         return _zip(values, any(a.star == "*" for a in node.args))
     if name == "enumerate":
@@ -391,7 +415,12 @@ def builtin(interp: Expressions, name: str, node: cst.Call) -> Value:
     if name in ("int", "float", "str", "bool", "round", "abs", "min", "max", "sum"):
         if name in ("sum", "abs") and is_graph(first):
             return interp.tensor([first], node)
-        if len(values) == 1 and isinstance(first, Host) and first.known and name in ("int", "float", "str", "bool", "abs"):
+        if (
+            len(values) == 1
+            and isinstance(first, Host)
+            and first.known
+            and name in ("int", "float", "str", "bool", "abs")
+        ):
             try:
                 return Host(_CONVERSIONS[name](first.literal))
             except (TypeError, ValueError):
@@ -433,22 +462,41 @@ def _zip(values: list[Value], starred: bool) -> Value:
             variables = list(leaves(source.sources)) if source.sources is not None else []
             grads = [Tensor(step=True, inputs=(source, v)) for v in variables]
             return Sequence([Sequence(list(grads), True), Sequence(list(variables), True)])
-        if len(values) == 1 and isinstance(values[0], Sequence) and all(isinstance(i, Sequence) for i in values[0].items):
-            columns = [list(c) for c in zip(*(i.items for i in values[0].items if isinstance(i, Sequence)), strict=False)]
+        if (
+            len(values) == 1
+            and isinstance(values[0], Sequence)
+            and all(isinstance(i, Sequence) for i in values[0].items)
+        ):
+            columns = [
+                list(c) for c in zip(*(i.items for i in values[0].items if isinstance(i, Sequence)), strict=False)
+            ]
             return Sequence([Sequence(c, True, values[0].open_) for c in columns])
         return Host()
     if all(isinstance(v, Sequence) and not v.open_ for v in values) and values:
         rows = zip(*(v.items for v in values if isinstance(v, Sequence)), strict=False)
         return Sequence([Sequence(list(row), True) for row in rows])
     if any(is_graph(v) for v in values):
-        firsts = [v.items if isinstance(v, Sequence) else list(leaves(v.sources)) if isinstance(v, Gradients) and v.sources else None
-                  for v in values]
+        firsts = [
+            v.items
+            if isinstance(v, Sequence)
+            else list(leaves(v.sources))
+            if isinstance(v, Gradients) and v.sources
+            else None
+            for v in values
+        ]
         lengths = {len(f) for f in firsts if f is not None}
         if len(lengths) == 1:
             count = lengths.pop()
-            rows2 = [[f[i] if f is not None and not isinstance(values[k], Gradients) else _one(values[k]) for k, f in enumerate(firsts)]
-                     for i in range(count)]
-            return Sequence([Sequence(row, True) for row in rows2], open_=any(isinstance(v, Sequence) and v.open_ for v in values))
+            rows2 = [
+                [
+                    f[i] if f is not None and not isinstance(values[k], Gradients) else _one(values[k])
+                    for k, f in enumerate(firsts)
+                ]
+                for i in range(count)
+            ]
+            return Sequence(
+                [Sequence(row, True) for row in rows2], open_=any(isinstance(v, Sequence) and v.open_ for v in values)
+            )
     return Host(element=Sequence([element(v) for v in values], True))
 
 
@@ -462,10 +510,14 @@ def _dict(values: list[Value], node: cst.Call, interp: Expressions) -> Value:
         if argument.keyword is not None:
             mapping.entries.append(MappingEntry(Host(argument.keyword.value), value, argument.value))
         elif isinstance(value, Mapping):
-            mapping.entries.extend(MappingEntry(e.key, e.value, e.value_node if argument.star != "**" else None) for e in value.entries)
+            mapping.entries.extend(
+                MappingEntry(e.key, e.value, e.value_node if argument.star != "**" else None) for e in value.entries
+            )
             mapping.open_ |= value.open_
         elif isinstance(value, Sequence) and all(isinstance(i, Sequence) and len(i.items) == 2 for i in value.items):
-            mapping.entries.extend(MappingEntry(i.items[0], i.items[1], None) for i in value.items if isinstance(i, Sequence))
+            mapping.entries.extend(
+                MappingEntry(i.items[0], i.items[1], None) for i in value.items if isinstance(i, Sequence)
+            )
             mapping.open_ |= value.open_
         else:
             mapping.open_ = True
@@ -476,11 +528,22 @@ def _isinstance(values: list[Value]) -> Value:
     if len(values) == 2 and isinstance(values[1], Symbol):
         first, cls = values[0], values[1].name
         if cls in ("Tensor", "Variable") and isinstance(first, (Tensor, Placeholder, Variable)):
-            return Host((cls == "Tensor" and isinstance(first, (Tensor, Placeholder))) or (isinstance(first, Variable) and cls == "Variable"))
+            return Host(
+                (cls == "Tensor" and isinstance(first, (Tensor, Placeholder)))
+                or (isinstance(first, Variable) and cls == "Variable")
+            )
         if cls in ("Tensor", "Variable") and isinstance(first, (Host, Sequence)) and not isinstance(first, Unknown):
             return Host(False) if not (isinstance(first, Host) and not first.known) else Host()
         if cls.startswith("builtins.") and isinstance(first, Host) and first.known:
-            kind = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "tuple": tuple, "dict": dict}.get(cls[9:])
+            kind = {
+                "str": str,
+                "int": int,
+                "float": float,
+                "bool": bool,
+                "list": list,
+                "tuple": tuple,
+                "dict": dict,
+            }.get(cls[9:])
             return Host(isinstance(first.literal, kind)) if kind else Host()
         if cls in ("builtins.list", "builtins.tuple") and isinstance(first, Sequence):
             return Host(first.tuple_ is (cls == "builtins.tuple"))
