@@ -23,13 +23,21 @@ from tfmigrate.model import Finding, Severity
 
 KINDS: tuple[tuple[type[Graphlike], str, str], ...] = (
     (Saver, "TFM301", "a Saver is made in a loop: each turn adds all its save and restore ops to the graph"),
-    (Summary, "TFM302", "a summary is made or merged in a loop: each turn adds its ops to the graph, and later merges run them all"),
+    (
+        Summary,
+        "TFM302",
+        "a summary is made or merged in a loop: each turn adds its ops to the graph, and later merges run them all",
+    ),
     (Optimizer, "TFM303", "an optimizer is made in a loop: each turn adds gradients, slots and updates to the graph"),
     (Gradients, "TFM303", "gradients are made in a loop: each turn adds the whole backward pass to the graph"),
     (Variable, "TFM304", "a variable is made in a loop: each turn adds it, its initializer and its reads to the graph"),
     (Session, "TFM305", "a session is made in a loop: each turn sets up the graph's execution anew"),
     (Iterator_, "TFM306", "an iterator is made in a loop: each turn adds its ops to the graph"),
-    (Placeholder, "TFM307", "a placeholder is made in a loop: each turn adds it, and what is computed from it, to the graph"),
+    (
+        Placeholder,
+        "TFM307",
+        "a placeholder is made in a loop: each turn adds it, and what is computed from it, to the graph",
+    ),
 )
 
 
@@ -45,7 +53,9 @@ def growth(facts: Facts, project: Project) -> list[Finding]:
             continue
         place = project.locate(value.expression)
         if place is not None:
-            finding = Finding(reason[0], Severity.WARNING, place, f"{reason[1]}, so that every step is slower than the last")
+            finding = Finding(
+                reason[0], Severity.WARNING, place, f"{reason[1]}, so that every step is slower than the last"
+            )
             found.setdefault((reason[0], f"{place.path}:{place.line}"), finding)
     return sorted(found.values(), key=lambda f: (f.place.path, f.place.line, f.place.column))
 
