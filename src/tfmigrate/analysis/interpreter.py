@@ -90,7 +90,9 @@ class Interpreter(Contexts):
             if saved_frame is not None:
                 self.frame = saved_frame
 
-    def _scope(self, node: cst.Module | cst.FunctionDef | cst.Lambda | cst.ClassDef, path: str, parent: Scope | None) -> Scope:
+    def _scope(
+        self, node: cst.Module | cst.FunctionDef | cst.Lambda | cst.ClassDef, path: str, parent: Scope | None
+    ) -> Scope:
         scope = self.facts.scopes.get(node)
         if scope is None:
             name = node.name.value if isinstance(node, (cst.FunctionDef, cst.ClassDef)) else ""
@@ -110,7 +112,12 @@ class Interpreter(Contexts):
                     functions = [m for m in name.value.members.values() if isinstance(m, Function)]
                 for function in functions:
                     node = function.node
-                    if node in self.facts.functions or node in seen or function.path != path or isinstance(node, cst.Lambda):
+                    if (
+                        node in self.facts.functions
+                        or node in seen
+                        or function.path != path
+                        or isinstance(node, cst.Lambda)
+                    ):
                         continue
                     seen.add(node)
                     self._within(frame, path, partial(self._invoke_unknown, function))
@@ -146,7 +153,9 @@ class Interpreter(Contexts):
 
     # statements
 
-    def block(self, body: Many[cst.BaseStatement] | Many[cst.CSTNode], parent: Statement | None = None, block: str = "body") -> bool:
+    def block(
+        self, body: Many[cst.BaseStatement] | Many[cst.CSTNode], parent: Statement | None = None, block: str = "body"
+    ) -> bool:
         """Run the statements; False where control leaves the block (return, raise, break …)."""
         return all(self.execute(node, parent, block) for node in body)
 
@@ -283,7 +292,10 @@ class Interpreter(Contexts):
             return None if inner is None else bool(value.literal)
         if isinstance(node, cst.Comparison):
             operator = node.comparisons[0].operator
-            if isinstance(operator, (cst.Is, cst.IsNot)) or "__name__" in (_text(node.left), _text(node.comparisons[0].comparator)):
+            if isinstance(operator, (cst.Is, cst.IsNot)) or "__name__" in (
+                _text(node.left),
+                _text(node.comparisons[0].comparator),
+            ):
                 return bool(value.literal)
             names = [node.left, node.comparisons[0].comparator]
             if all(self._decided(n, Host(True)) is not None or not isinstance(n, cst.Name) for n in names) and any(
@@ -370,7 +382,9 @@ class Interpreter(Contexts):
         value: Value = Function(node, self.path, self.frame, name=node.name.value)
         for decorator in node.decorators:
             decorated = self.eval(decorator.decorator)
-            if not (isinstance(decorated, Symbol) and decorated.name in ("builtins.staticmethod", "builtins.classmethod")):
+            if not (
+                isinstance(decorated, Symbol) and decorated.name in ("builtins.staticmethod", "builtins.classmethod")
+            ):
                 value = Unknown("a decorated function") if not isinstance(decorated, Symbol) else value
         self.bind(node.name.value, value)
         return True
@@ -402,7 +416,9 @@ class Interpreter(Contexts):
             self.context.pop()
         if self.making:
             self.making[-1].extend(log)
-        fact = CallFact(node, function, self.statement, arguments, nodes, result, log, runs=self.run_count > runs_before)
+        fact = CallFact(
+            node, function, self.statement, arguments, nodes, result, log, runs=self.run_count > runs_before
+        )
         if fact.runs:
             self.running.setdefault(function.node, node)
         self.facts.calls.setdefault(node, []).append(fact)
