@@ -32,14 +32,18 @@ def legacy_usage(path: str, text: str) -> list[Finding]:
         elif isinstance(node, ast.ImportFrom) and not node.level:
             for name in node.names:
                 parts = [*(node.module or "").split("."), name.name]
-                if _is_gone(parts) or (parts[0] == "tensorflow" and len(parts) == 2 and name.name != "*" and not exists(parts[1:])):
+                if _is_gone(parts) or (
+                    parts[0] == "tensorflow" and len(parts) == 2 and name.name != "*" and not exists(parts[1:])
+                ):
                     found[name.lineno, name.col_offset] = ".".join(parts)
         elif isinstance(node, (ast.Attribute, ast.Name)) and id(node) not in inner:
             parts = _chain(node, aliases)
             if parts and not exists(parts):
                 found[node.lineno, node.col_offset] = ".".join(["tf", *parts])
-    return [Finding("TFM320", Severity.WARNING, Place(path, line, _column(lines, line, column)), f"{name} is TensorFlow 1")
-            for (line, column), name in sorted(found.items())]
+    return [
+        Finding("TFM320", Severity.WARNING, Place(path, line, _column(lines, line, column)), f"{name} is TensorFlow 1")
+        for (line, column), name in sorted(found.items())
+    ]
 
 
 def _aliases(nodes: list[ast.AST]) -> dict[str, list[str]]:
