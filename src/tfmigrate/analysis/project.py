@@ -145,7 +145,11 @@ class Project:
                             bound = _dotted(alias.asname.name) if alias.asname is not None else dotted.split(".")[0]
                             if bound == name:
                                 return f"import {dotted}" + (f" as {bound}" if alias.asname is not None else "")
-                    elif isinstance(small, cst.ImportFrom) and not isinstance(small.names, cst.ImportStar) and small.module is not None:
+                    elif (
+                        isinstance(small, cst.ImportFrom)
+                        and not isinstance(small.names, cst.ImportStar)
+                        and small.module is not None
+                    ):
                         for alias in small.names:
                             bound = _dotted(alias.asname.name) if alias.asname is not None else _dotted(alias.name)
                             if bound == name and not small.relative:
@@ -266,7 +270,10 @@ class _OneStatementALine(cst.CSTTransformer):
     ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.SimpleStatementLine]:
         if len(original_node.body) < 2:
             return original_node
-        lines = [cst.SimpleStatementLine([small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]) for small in original_node.body]
+        lines = [
+            cst.SimpleStatementLine([small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)])
+            for small in original_node.body
+        ]
         lines[0] = lines[0].with_changes(leading_lines=original_node.leading_lines)
         lines[-1] = lines[-1].with_changes(trailing_whitespace=original_node.trailing_whitespace)
         return cst.FlattenSentinel(lines)
