@@ -91,7 +91,13 @@ def _site(interp: Interpreter, node: cst.Call, kind: SiteKind) -> Run:
     return run
 
 
-def _run(interp: Interpreter, call: cst.Call, fetches: cst.BaseExpression, feed: cst.BaseExpression | None, session: Session | None) -> Value:
+def _run(
+    interp: Interpreter,
+    call: cst.Call,
+    fetches: cst.BaseExpression,
+    feed: cst.BaseExpression | None,
+    session: Session | None,
+) -> Value:
     known = interp.facts.runs.get(call)
     before = known.fetch if known is not None else None
     structure = _structure(interp, fetches)
@@ -117,13 +123,18 @@ def _run(interp: Interpreter, call: cst.Call, fetches: cst.BaseExpression, feed:
 
 def _union(first: list[Feed], second: list[Feed]) -> list[Feed]:
     keys = {id(f.key) for f in second}
-    return [*(f for f in first if id(f.key) in keys), *(f for f in second if id(f.key) not in {id(x.key) for x in first})]
+    return [
+        *(f for f in first if id(f.key) in keys),
+        *(f for f in second if id(f.key) not in {id(x.key) for x in first}),
+    ]
 
 
 def _same(first: Structure, second: Structure) -> bool:
     one, other = list(first.leaves()), list(second.leaves())
     return len(one) == len(other) and all(
-        a.value is b.value or (_place_of(a.value) is not None and _place_of(a.value) is _place_of(b.value)) for a, b in zip(one, other, strict=True))
+        a.value is b.value or (_place_of(a.value) is not None and _place_of(a.value) is _place_of(b.value))
+        for a, b in zip(one, other, strict=True)
+    )
 
 
 def _place_of(value: Value) -> object:
@@ -147,7 +158,10 @@ def _result(structure: Structure) -> Value:
 def _structure(interp: Interpreter, node: cst.BaseExpression) -> Structure:
     if isinstance(node, (cst.List, cst.Tuple)) and not any(isinstance(e, cst.StarredElement) for e in node.elements):
         interp.facts.visited.add(node)
-        return Structure("tuple" if isinstance(node, cst.Tuple) else "list", items=[_structure(interp, e.value) for e in node.elements])
+        return Structure(
+            "tuple" if isinstance(node, cst.Tuple) else "list",
+            items=[_structure(interp, e.value) for e in node.elements],
+        )
     if isinstance(node, cst.Dict) and all(isinstance(e, cst.DictElement) for e in node.elements):
         items = [_structure(interp, e.value) for e in node.elements]
         keys = [e.key for e in node.elements if isinstance(e, cst.DictElement)]
@@ -162,7 +176,9 @@ def _of_value(interp: Interpreter, value: Value, node: cst.BaseExpression | None
     if isinstance(value, Sequence):
         if value.open_ or (node is not None and not _named(value)):
             return Structure("leaf", Fetch(value, node, uses))
-        return Structure("tuple" if value.tuple_ else "list", items=[_of_value(interp, v, None, uses) for v in value.items])
+        return Structure(
+            "tuple" if value.tuple_ else "list", items=[_of_value(interp, v, None, uses) for v in value.items]
+        )
     if isinstance(value, Mapping):
         interp.refuse("TFM108", node or cst.Name("x"), "a dict of fetches that is built elsewhere")
         return Structure("leaf", Fetch(value, node, uses))
@@ -177,8 +193,12 @@ def _of_value(interp: Interpreter, value: Value, node: cst.BaseExpression | None
 
 def _named(value: Sequence) -> bool:
     """Whether each part can be fetched by a name of its own."""
-    return all(_named(v) if isinstance(v, Sequence) else isinstance(v, Graphlike) and (v.name is not None or isinstance(v, (Variable, Operation)))
-               for v in value.items)
+    return all(
+        _named(v)
+        if isinstance(v, Sequence)
+        else isinstance(v, Graphlike) and (v.name is not None or isinstance(v, (Variable, Operation)))
+        for v in value.items
+    )
 
 
 def by_name(interp: Interpreter, value: Value, node: cst.BaseExpression) -> Graphlike | None:
@@ -194,7 +214,9 @@ def by_name(interp: Interpreter, value: Value, node: cst.BaseExpression) -> Grap
     return None
 
 
-def _feeds(interp: Interpreter, node: cst.BaseExpression | None, call: cst.Call) -> tuple[list[Feed], cst.BaseExpression | None]:
+def _feeds(
+    interp: Interpreter, node: cst.BaseExpression | None, call: cst.Call
+) -> tuple[list[Feed], cst.BaseExpression | None]:
     if node is None:
         return [], None
     value = interp.eval(node)
@@ -229,7 +251,9 @@ def _kind(interp: Interpreter, structure: Structure, feeds: list[Feed], call: cs
         if any(v.kind == "iterator" for v in operations):
             return SiteKind.ITERATOR
         mine = {m for o in operations for m in _members(o)}
-        again = bool(interp.loop_stack) or any(mine & seen for other, seen in interp.initialized_members.items() if other is not call)
+        again = bool(interp.loop_stack) or any(
+            mine & seen for other, seen in interp.initialized_members.items() if other is not call
+        )
         interp.initialized_members[call] = mine
         return SiteKind.REINITIALIZER if again and not _only_tables(operations) else SiteKind.INITIALIZER
     if values and all(isinstance(v, Variable) for v in values) and not feeds:
@@ -303,5 +327,19 @@ def writer(interp: Interpreter, receiver: Writer, name: str, node: cst.Call) -> 
     return Host()
 
 
-__all__ = ["Context", "Function", "Gradients", "Graph", "Layer", "Method", "Summary", "by_name", "evaluate", "leaves", "load", "saver",
-           "session_run", "writer"]
+__all__ = [
+    "Context",
+    "Function",
+    "Gradients",
+    "Graph",
+    "Layer",
+    "Method",
+    "Summary",
+    "by_name",
+    "evaluate",
+    "leaves",
+    "load",
+    "saver",
+    "session_run",
+    "writer",
+]
