@@ -132,7 +132,9 @@ def _result(tree: SourceTree, path: str, outcome: _Outcome, component: Component
         if not mentions_tensorflow(source.text):
             return FileResult(path, Status.UNCHANGED, program=component.id)
         if first is not None:
-            findings = (Finding(first.code, first.severity, Place(path, 1, 1), f"connected to {first.place}: {first.message}"),)
+            findings = (
+                Finding(first.code, first.severity, Place(path, 1, 1), f"connected to {first.place}: {first.message}"),
+            )
     return FileResult(path, outcome.status, text if outcome.status is Status.NATIVE else None, component.id, findings)
 
 
@@ -190,16 +192,35 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         packages = ()
     for path, text in texts.items():
         if outcome.texts.get(path, text) != text:
-            findings.append(Finding("TFM150", Severity.ERROR, Place(path, 1, 1), "two programs share this file and need different forms of it"))
+            findings.append(
+                Finding(
+                    "TFM150",
+                    Severity.ERROR,
+                    Place(path, 1, 1),
+                    "two programs share this file and need different forms of it",
+                )
+            )
         outcome.texts[path] = text
     outcome.findings = list(dict.fromkeys([*outcome.findings, *findings]))
-    outcome.programs.append(Program(component.id, entry, files, Status.NATIVE, run_sites(facts, plan, project), variable_pairs(facts, plan), packages))
+    outcome.programs.append(
+        Program(
+            component.id,
+            entry,
+            files,
+            Status.NATIVE,
+            run_sites(facts, plan, project),
+            variable_pairs(facts, plan),
+            packages,
+        )
+    )
 
 
 def _modules_beside(project: Project, entry: str) -> frozenset[str]:
     """The names of the tree's modules in the entry's folder."""
     folder = posixpath.dirname(entry)
-    return frozenset(posixpath.basename(p)[:-3] for p in project.paths if posixpath.dirname(p) == folder and p.endswith(".py"))
+    return frozenset(
+        posixpath.basename(p)[:-3] for p in project.paths if posixpath.dirname(p) == folder and p.endswith(".py")
+    )
 
 
 def _locator(project: Project) -> Callable[[cst.CSTNode], Place]:
@@ -216,7 +237,12 @@ def _too_deep(path: str) -> Finding:
 def _internal(path: str, error: Exception) -> Finding:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     name = frame.filename.rsplit("/", 1)[-1]
-    return Finding("TFM900", Severity.ERROR, Place(path, 1, 1), f"internal error: {type(error).__name__}: {error} ({name}:{frame.lineno})")
+    return Finding(
+        "TFM900",
+        Severity.ERROR,
+        Place(path, 1, 1),
+        f"internal error: {type(error).__name__}: {error} ({name}:{frame.lineno})",
+    )
 
 
 __all__ = ["Facts", "check", "convert"]
