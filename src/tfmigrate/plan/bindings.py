@@ -109,7 +109,9 @@ class Bindings:
         found = [binding_of_value(leaf, self._random) for value in statement.values for leaf in leaves(value)]
         if self.facts.eager:
             return Binding.DROP if Binding.DROP in found else Binding.HOST
-        if any(isinstance(v, Placeholder) and v not in statement.made for value in statement.values for v in leaves(value)):
+        if any(
+            isinstance(v, Placeholder) and v not in statement.made for value in statement.values for v in leaves(value)
+        ):
             found.append(Binding.STEP)  # another name for a placeholder: it is a parameter's
         if statement.effect and not any(isinstance(v, Saver) for value in statement.values for v in leaves(value)):
             found.append(Binding.STEP)
@@ -119,11 +121,15 @@ class Bindings:
         return best
 
     def _is_return(self, statement: Statement) -> bool:
-        return isinstance(statement.node, cst.SimpleStatementLine) and any(isinstance(s, cst.Return) for s in statement.node.body)
+        return isinstance(statement.node, cst.SimpleStatementLine) and any(
+            isinstance(s, cst.Return) for s in statement.node.body
+        )
 
     def _printed(self, statement: Statement) -> bool:
         return isinstance(statement.node, cst.SimpleStatementLine) and all(
-            isinstance(s, cst.Expr) and isinstance(s.value, cst.Call) and s.value in self.facts.printed for s in statement.node.body)
+            isinstance(s, cst.Expr) and isinstance(s.value, cst.Call) and s.value in self.facts.printed
+            for s in statement.node.body
+        )
 
     def runs(self, statement: Statement) -> bool:
         """Whether the statement holds a run site, or calls a function that does."""
@@ -152,7 +158,9 @@ class Bindings:
 
     def makes(self, statement: Statement, *kinds: type[Graphlike]) -> bool:
         """Whether the statement itself makes something of the kinds."""
-        return any(isinstance(m, kinds) for m in statement.made) or any(isinstance(lift.value, kinds) for lift in statement.lifts.values())
+        return any(isinstance(m, kinds) for m in statement.made) or any(
+            isinstance(lift.value, kinds) for lift in statement.lifts.values()
+        )
 
 
 def scopes_with_graph(facts: Facts, bindings: Bindings) -> list[Scope]:
