@@ -36,7 +36,12 @@ def inline(project: Project, facts: Facts, modules: dict[str, Frame], targets: I
     for node in wanted:
         found = {fact.call: fact for fact in facts.functions.get(node, [])}
         inner = any(other in wanted for other in _called(facts, facts.scopes.get(node)) if other is not node)
-        if found and not inner and all(_possible(facts, node, fact) for fact in found.values()) and not _used_as_value(project, facts, node, set(found)):
+        if (
+            found
+            and not inner
+            and all(_possible(facts, node, fact) for fact in found.values())
+            and not _used_as_value(project, facts, node, set(found))
+        ):
             plans[node] = list(found.values())
     if not plans:
         return False
@@ -68,7 +73,12 @@ def _called(facts: Facts, scope: Scope | None) -> list[cst.CSTNode]:
 
 def _possible(facts: Facts, node: cst.FunctionDef, fact: CallFact) -> bool:
     params = node.params
-    if params.star_kwarg is not None or isinstance(params.star_arg, cst.Param) or node.decorators or not isinstance(node.body, cst.IndentedBlock):
+    if (
+        params.star_kwarg is not None
+        or isinstance(params.star_arg, cst.Param)
+        or node.decorators
+        or not isinstance(node.body, cst.IndentedBlock)
+    ):
         return False
     if any(a.star for a in fact.call.args) or fact.function.receiver is not None:
         return False
@@ -148,7 +158,11 @@ class _Outside(cst.CSTVisitor):
 def _used_as_value(project: Project, facts: Facts, node: cst.FunctionDef, calls: set[cst.Call]) -> bool:
     functions = {call.func for call in calls}
     for expression, value in facts.values.items():
-        if getattr(value, "node", None) is node and expression not in functions and isinstance(expression, (cst.Name, cst.Attribute)):
+        if (
+            getattr(value, "node", None) is node
+            and expression not in functions
+            and isinstance(expression, (cst.Name, cst.Attribute))
+        ):
             return True
     return False
 
@@ -170,7 +184,11 @@ class _Body:
         mapping: dict[str, cst.BaseExpression] = {}
         before: list[cst.BaseStatement] = []
         if self.caller not in self.taken:
-            self.taken[self.caller] = set(self.caller.bound) | _names_in(self.caller.node) | {n for s in self.caller.ancestors() for n in s.bound}
+            self.taken[self.caller] = (
+                set(self.caller.bound)
+                | _names_in(self.caller.node)
+                | {n for s in self.caller.ancestors() for n in s.bound}
+            )
         taken = self.taken[self.caller]
         assigned = {name for s in self.scope.statements for name in s.defines}
         for param in (*self.node.params.posonly_params, *self.node.params.params, *self.node.params.kwonly_params):
@@ -184,7 +202,9 @@ class _Body:
                 own = self._fresh(name, taken)
                 mapping[name] = cst.Name(own)
                 if not (isinstance(given, cst.Name) and given.value == own):
-                    before.append(cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(own))], self._clone(given))]))
+                    before.append(
+                        cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(own))], self._clone(given))])
+                    )
         target = self._target()
         for name in sorted(assigned - set(mapping)):
             mapping[name] = cst.Name(self._fresh(name, taken, allowed=target))
@@ -203,7 +223,11 @@ class _Body:
     def _target(self) -> str:
         line = self.fact.statement.node
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
-        if isinstance(small, cst.Assign) and small.value is self.fact.call and isinstance(small.targets[0].target, cst.Name):
+        if (
+            isinstance(small, cst.Assign)
+            and small.value is self.fact.call
+            and isinstance(small.targets[0].target, cst.Name)
+        ):
             return small.targets[0].target.value
         return ""
 
@@ -240,15 +264,25 @@ class _Body:
         return True
 
     def _clone(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        return self.project.clone(self.scope.path if node in self.project.positions.get(self.scope.path, {}) else self.caller.path, node, self.caller.path)
+        return self.project.clone(
+            self.scope.path if node in self.project.positions.get(self.scope.path, {}) else self.caller.path,
+            node,
+            self.caller.path,
+        )
 
-    def _statements(self, mapping: dict[str, cst.BaseExpression]) -> tuple[list[cst.BaseStatement], cst.BaseExpression | None]:
+    def _statements(
+        self, mapping: dict[str, cst.BaseExpression]
+    ) -> tuple[list[cst.BaseStatement], cst.BaseExpression | None]:
         body: list[cst.BaseStatement] = []
         result: cst.BaseExpression | None = None
         for index, statement in enumerate(self.node.body.body):
             clone = self.project.clone(self.scope.path, statement, self.caller.path)
-            docstring = index == 0 and isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Expr) and isinstance(
-                statement.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+            docstring = (
+                index == 0
+                and isinstance(statement, cst.SimpleStatementLine)
+                and isinstance(statement.body[0], cst.Expr)
+                and isinstance(statement.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+            )
             if docstring:
                 continue
             renamed = clone.visit(_Rename(mapping, self.project, self.caller.path))
@@ -261,7 +295,11 @@ class _Body:
 
     def _with_result(self, line: cst.SimpleStatementLine, result: cst.BaseExpression | None) -> list[cst.BaseStatement]:
         small = line.body[0]
-        if isinstance(small, cst.Expr) and small.value is self.fact.call and (result is None or isinstance(result, cst.Name)):
+        if (
+            isinstance(small, cst.Expr)
+            and small.value is self.fact.call
+            and (result is None or isinstance(result, cst.Name))
+        ):
             return []
         value = result if result is not None else cst.Name("None")
         if isinstance(small, cst.Assign) and small.value is self.fact.call and len(small.targets) == 1:
@@ -327,7 +365,9 @@ class _Replace(cst.CSTTransformer):
     def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> bool:
         return False
 
-    def leave_SimpleStatementLine(self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine) -> _Changed:
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> _Changed:
         if original_node in self.replacements:
             made = self.replacements[original_node]
             return cst.FlattenSentinel(made) if made else cst.RemovalSentinel.REMOVE
@@ -344,7 +384,9 @@ class _DropImports(cst.CSTTransformer):
         super().__init__()
         self.gone, self.path, self.project, self.sources = gone, path, project, sources
 
-    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.BaseSmallStatement | cst.RemovalSentinel:
+    def leave_ImportFrom(
+        self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom
+    ) -> cst.BaseSmallStatement | cst.RemovalSentinel:
         if isinstance(updated_node.names, cst.ImportStar):
             return updated_node
         module = cst.Module([]).code_for_node(updated_node.module) if updated_node.module is not None else ""
