@@ -50,7 +50,9 @@ def kept_statements(project: Project, facts: Facts) -> list[Statement]:
 def refuse_kept(project: Project, facts: Facts, planner: Planner) -> None:
     """Refuse a program whose graph holds a kept line; lines of the host's are kept as they are."""
     for statement in kept_statements(project, facts):
-        hosts = planner.bindings.of(statement) is Binding.HOST and not (statement.made or statement.lifts or statement.runs)
+        hosts = planner.bindings.of(statement) is Binding.HOST and not (
+            statement.made or statement.lifts or statement.runs
+        )
         if hosts and isinstance(statement.node, cst.SimpleStatementLine):
             planner.plan.kept.add(statement.node)
         else:
