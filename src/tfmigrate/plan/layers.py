@@ -36,10 +36,20 @@ def _class(planner: Planner, node: cst.FunctionDef, calls: list[CallFact]) -> La
     every = planner.facts.functions.get(node, [])
     scope = planner.facts.scopes[node]
     if len(every) > len(calls) or node.params.star_kwarg is not None or isinstance(node.params.star_arg, cst.Param):
-        refuse(planner.plan, "TFM103", node, f"{node.name.value}() makes variables in some of its calls only, or takes any arguments")
+        refuse(
+            planner.plan,
+            "TFM103",
+            node,
+            f"{node.name.value}() makes variables in some of its calls only, or takes any arguments",
+        )
         return None
     if not scope.parent or not scope.parent.is_module:
-        refuse(planner.plan, "TFM103", node, f"{node.name.value}() makes variables and is defined inside another function or class")
+        refuse(
+            planner.plan,
+            "TFM103",
+            node,
+            f"{node.name.value}() makes variables and is defined inside another function or class",
+        )
         return None
     parameters = [p.name.value for p in (*node.params.posonly_params, *node.params.params, *node.params.kwonly_params)]
     step = [p for p in parameters if any(_in_step(c.arguments.get(p)) for c in calls)]
@@ -84,7 +94,12 @@ class _Split:
         self._hosts(top)
         for statement in self.build:
             if self._uses_step(statement):
-                refuse(self.planner.plan, "TFM103", statement.node, "what is made once here depends on a tensor (its static shape, say)")
+                refuse(
+                    self.planner.plan,
+                    "TFM103",
+                    statement.node,
+                    "what is made once here depends on a tensor (its static shape, say)",
+                )
                 return False
         return True
 
@@ -119,8 +134,11 @@ class _Split:
             for statement in top:
                 if self._part(statement) != "host":
                     continue
-                docstring = isinstance(statement.node, cst.SimpleStatementLine) and isinstance(statement.node.body[0], cst.Expr) and isinstance(
-                    statement.node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+                docstring = (
+                    isinstance(statement.node, cst.SimpleStatementLine)
+                    and isinstance(statement.node.body[0], cst.Expr)
+                    and isinstance(statement.node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+                )
                 for part in (self.build, self.call):
                     needed = any(statement in defs or any(d.within(statement) for d in defs) for s in part
                                  for i in self.bindings.descendants(s) for defs in i.uses.values())
