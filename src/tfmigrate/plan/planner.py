@@ -96,11 +96,23 @@ class Planner:
             if not isinstance(node, cst.FunctionDef):
                 continue
             calls = self.facts.functions.get(node, [])
-            built = [m for s in scope.statements for m in s.made if isinstance(m, (Variable, Optimizer, Placeholder, Saver, Layer, Iterator_))]
+            built = [
+                m
+                for s in scope.statements
+                for m in s.made
+                if isinstance(m, (Variable, Optimizer, Placeholder, Saver, Layer, Iterator_))
+            ]
             inside_class = isinstance(scope.parent.node, cst.ClassDef) if scope.parent is not None else False
             if not calls and node not in self.facts.callbacks:
-                if built or (scope in self.drivers and any(r.statement.scope is scope for r in self.facts.runs.values())):
-                    refuse(self.plan, "TFM147", node, f"{node.name.value}() builds or runs a graph and nothing in the program calls it")
+                if built or (
+                    scope in self.drivers and any(r.statement.scope is scope for r in self.facts.runs.values())
+                ):
+                    refuse(
+                        self.plan,
+                        "TFM147",
+                        node,
+                        f"{node.name.value}() builds or runs a graph and nothing in the program calls it",
+                    )
                 continue
             if inside_class and any(isinstance(m, Graphlike) for s in scope.statements for m in s.made):
                 refuse(self.plan, "TFM101", node, "a method of a class builds the graph")
@@ -120,13 +132,16 @@ class Planner:
 
     @staticmethod
     def _part_of_graph(value: object, scope: Scope) -> bool:
-        return (isinstance(value, (Placeholder, Tensor, Operation, Variable, Optimizer, Saver)) and value.scope is scope) or (isinstance(
-            value, (Placeholder, Tensor, Operation)) and value.step)
+        return (
+            isinstance(value, (Placeholder, Tensor, Operation, Variable, Optimizer, Saver)) and value.scope is scope
+        ) or (isinstance(value, (Placeholder, Tensor, Operation)) and value.step)
 
     def _tangle(self, scope: Scope, built: Iterable[Graphlike]) -> str | None:
         """What a helper makes for its caller that has no place in a function of its own."""
         made = [m for s in scope.statements for m in s.made]
-        if any(isinstance(m, Optimizer) for m in built) or any(isinstance(m, Operation) and m.optimizer is not None for m in made):
+        if any(isinstance(m, Optimizer) for m in built) or any(
+            isinstance(m, Operation) and m.optimizer is not None for m in made
+        ):
             return "makes an optimizer or a train op for its caller"
         if any(isinstance(m, Placeholder) for m in built):
             return "makes placeholders for its caller"
@@ -155,13 +170,26 @@ class Planner:
                     if binding is Binding.STEP or holder:
                         if isinstance(scope.node, cst.FunctionDef):
                             self.plan.unsplit.add(scope.node)
-                        refuse(self.plan, "TFM148", statement.node, f"a helper function reads {name}, a tensor of the graph around it")
+                        refuse(
+                            self.plan,
+                            "TFM148",
+                            statement.node,
+                            f"a helper function reads {name}, a tensor of the graph around it",
+                        )
                         return
 
     def _taken(self) -> None:
         for scope in self.facts.scopes.values():
-            kept = {name for s in scope.statements for name in s.defines if (self.bindings.of(s) not in (Binding.STEP, Binding.DROP)
-                    and not isinstance(s.node, (cst.FunctionDef, cst.ClassDef))) or (isinstance(s.node, (cst.FunctionDef, cst.ClassDef)) and name)}
+            kept = {
+                name
+                for s in scope.statements
+                for name in s.defines
+                if (
+                    self.bindings.of(s) not in (Binding.STEP, Binding.DROP)
+                    and not isinstance(s.node, (cst.FunctionDef, cst.ClassDef))
+                )
+                or (isinstance(s.node, (cst.FunctionDef, cst.ClassDef)) and name)
+            }
             for s in scope.statements:
                 if s.runs:
                     kept |= s.defines
@@ -191,7 +219,9 @@ class Planner:
                         called = value.form.function.name
                         single = len(self.plan.layers[value.form.function.node].instances) == 1
                         base = called if single else f"{target}_layer" if target else called
-                    self.plan.layer_names[value] = names.fresh(f"{base}_layer" if base in self._local(statement.scope) else base)
+                    self.plan.layer_names[value] = names.fresh(
+                        f"{base}_layer" if base in self._local(statement.scope) else base
+                    )
                 elif isinstance(value, Optimizer) and value not in self.plan.optimizer_names:
                     direct = statement.value is value and value.name is not None
                     self.plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
@@ -200,7 +230,12 @@ class Planner:
         """Names that statements of the scope bind which move into step functions: local there, they would hide an
         object's.
         """
-        return {name for s in scope.statements if self.bindings.of(s) in (Binding.STEP, Binding.RANDOM) for name in s.defines}
+        return {
+            name
+            for s in scope.statements
+            if self.bindings.of(s) in (Binding.STEP, Binding.RANDOM)
+            for name in s.defines
+        }
 
     def _specs(self) -> None:
         for placeholder in self.facts.placeholders:
@@ -215,7 +250,11 @@ class Planner:
     def _variables(self) -> None:
         """How each variable is reached from its scope: a name, an attribute of its layer, or not at all."""
         for variable in self.facts.variables:
-            if variable.layer is not None and isinstance(variable.layer, Layer) and variable.layer in self.plan.layer_names:
+            if (
+                variable.layer is not None
+                and isinstance(variable.layer, Layer)
+                and variable.layer in self.plan.layer_names
+            ):
                 self.plan.variable_names[variable] = f"{self.plan.layer_names[variable.layer]}.{variable.attribute}"
                 continue
             statement = variable.statement
@@ -224,7 +263,12 @@ class Planner:
             if variable.scope not in self.drivers:
                 continue
             if self._perhaps(statement):
-                refuse(self.plan, "TFM130", statement.node, "whether this variable is made depends on what the loop around it runs")
+                refuse(
+                    self.plan,
+                    "TFM130",
+                    statement.node,
+                    "whether this variable is made depends on what the loop around it runs",
+                )
             place = self._container(variable)
             if self._in_plain_loop(statement):
                 variable.made_in_loop = True
@@ -234,11 +278,15 @@ class Planner:
             direct = variable.name is not None and variable.name in statement.defines
             if direct and variable.name:
                 once = self._bound_once(variable, statement)
-                self.plan.variable_names[variable] = variable.name if once else self.names[variable.scope.path].fresh(variable.name)
+                self.plan.variable_names[variable] = (
+                    variable.name if once else self.names[variable.scope.path].fresh(variable.name)
+                )
             elif place is not None:
                 self.plan.variable_names[variable] = f"{place[0]}[{place[1]}]"
             elif any(lift.value is variable for lift in statement.lifts.values()):
-                self.plan.variable_names[variable] = self.names[variable.scope.path].fresh(object_name(variable, "variable"))
+                self.plan.variable_names[variable] = self.names[variable.scope.path].fresh(
+                    object_name(variable, "variable")
+                )
 
     def _perhaps(self, statement: Statement) -> bool:
         """Whether a condition inside a loop that runs the session decides about the statement."""
@@ -286,8 +334,13 @@ class Planner:
                 if not isinstance(value, Iterator_) or value.kind != "initializable" or value in self.plan.iterators:
                     continue
                 line = statement.node.body[0] if isinstance(statement.node, cst.SimpleStatementLine) else None
-                if not (isinstance(line, cst.Assign) and statement.value is value and value.name) or statement.scope not in self.drivers:
-                    refuse(self.plan, "TFM127", statement.node, "an initializable iterator that is not bound to one name")
+                if (
+                    not (isinstance(line, cst.Assign) and statement.value is value and value.name)
+                    or statement.scope not in self.drivers
+                ):
+                    refuse(
+                        self.plan, "TFM127", statement.node, "an initializable iterator that is not bound to one name"
+                    )
                     continue
                 pipeline = self._pipeline(statement)
                 parameters = [p for p in self.facts.placeholders if any(
@@ -302,7 +355,9 @@ class Planner:
                     iterator = getattr(leaf.value, "iterator", None)
                     plan = self.plan.iterators.get(iterator) if iterator is not None else None
                     if plan is None or plan.statement.scope is not run.statement.scope:
-                        refuse(self.plan, "TFM127", run.call, "an iterator is initialised out of the scope that made it")
+                        refuse(
+                            self.plan, "TFM127", run.call, "an iterator is initialised out of the scope that made it"
+                        )
 
     def _pipeline(self, statement: Statement) -> list[Statement]:
         found: dict[Statement, None] = {}
@@ -310,7 +365,9 @@ class Planner:
         while todo:
             for (owner, _), defs in todo.pop().uses.items():
                 for definition in defs if owner is statement.scope else ():
-                    if definition not in found and any(isinstance(v, Dataset) for value in definition.values for v in leaves(value)):
+                    if definition not in found and any(
+                        isinstance(v, Dataset) for value in definition.values for v in leaves(value)
+                    ):
                         found[definition] = None
                         todo.append(definition)
         return sorted(found, key=lambda s: s.order)
@@ -319,12 +376,24 @@ class Planner:
         for call, of in self.facts.nexts.items():
             if of is not iterator:
                 continue
-            taking = [s for s in self.facts.statements.values() if isinstance(s.node, cst.SimpleStatementLine) and isinstance(
-                s.node.body[0], cst.Assign) and s.node.body[0].value is call]
+            taking = [
+                s
+                for s in self.facts.statements.values()
+                if isinstance(s.node, cst.SimpleStatementLine)
+                and isinstance(s.node.body[0], cst.Assign)
+                and s.node.body[0].value is call
+            ]
             targets = taking[0].node.body[0].targets[0].target if taking else None  # type: ignore[union-attr,index]
-            plain = isinstance(targets, cst.Name) or (isinstance(targets, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in targets.elements))
+            plain = isinstance(targets, cst.Name) or (
+                isinstance(targets, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in targets.elements)
+            )
             if not plain:
-                refuse(self.plan, "TFM127", call, "the next element of an initializable iterator is not bound to plain names")
+                refuse(
+                    self.plan,
+                    "TFM127",
+                    call,
+                    "the next element of an initializable iterator is not bound to plain names",
+                )
                 continue
             self.plan.elements[taking[0]] = iterator
 
@@ -344,23 +413,39 @@ class Planner:
                 names = self.names[run.statement.scope.path]
                 several = len({r.saver for r in self.facts.runs.values() if r.kind is SiteKind.SUMMARY}) > 1
                 about = identifier(run.saver.name or "").removesuffix("writer").strip("_") if several else ""
-                self.plan.summary_functions[key] = names.fresh(f"write_{about}_summaries" if about else "write_summaries")
+                self.plan.summary_functions[key] = names.fresh(
+                    f"write_{about}_summaries" if about else "write_summaries"
+                )
 
     def _savers(self) -> None:
         if any(run.kind is SiteKind.SAVE for run in self.facts.runs.values()):
             for node in (*self.facts.checkpoint_reads, *self.facts.meta_reads):
-                refuse(self.plan, "TFM126", node, "the program looks into the checkpoints that it writes, whose files and names differ now")
+                refuse(
+                    self.plan,
+                    "TFM126",
+                    node,
+                    "the program looks into the checkpoints that it writes, whose files and names differ now",
+                )
         for statement in sorted(self.facts.statements.values(), key=lambda s: s.order):
             for value in statement.made:
                 if isinstance(value, Saver) and value not in self.plan.savers:
                     names = self.names[statement.scope.path]
                     plan = SaverPlan(value, names.fresh("checkpoint"))
                     if value.all_:
-                        plan.optimizers = [o for o in self.plan.optimizer_names if (o.statement and o.statement.order <= statement.order)]
+                        plan.optimizers = [
+                            o
+                            for o in self.plan.optimizer_names
+                            if (o.statement and o.statement.order <= statement.order)
+                        ]
                     self.plan.savers[value] = plan
                     for _, variable in value.variables:
                         if variable not in self.plan.variable_names and variable.layer is None:
-                            refuse(self.plan, "TFM126", statement.node, "a Saver of variables that cannot be reached by a name")
+                            refuse(
+                                self.plan,
+                                "TFM126",
+                                statement.node,
+                                "a Saver of variables that cannot be reached by a name",
+                            )
 
     # what is gone
 
@@ -374,10 +459,14 @@ class Planner:
                 unit = self.bindings.unit(statement)
                 self.plan.removed.add(unit)
             elif binding is Binding.RANDOM and not any(
-                    self.bindings.of(u) in (Binding.BUILD, Binding.HOST) or (u.made and self._builds(u)) for u in users.get(statement, ())):
+                self.bindings.of(u) in (Binding.BUILD, Binding.HOST) or (u.made and self._builds(u))
+                for u in users.get(statement, ())
+            ):
                 self.plan.removed.add(self.bindings.unit(statement))
         for plan in self.plan.iterators.values():
-            others = [u for s in plan.pipeline for u in users.get(s, ()) if u not in plan.pipeline and u is not plan.statement]
+            others = [
+                u for s in plan.pipeline for u in users.get(s, ()) if u not in plan.pipeline and u is not plan.statement
+            ]
             if not others:
                 self.plan.removed.update(plan.pipeline)
         moved = {unit.statement for step in self.plan.steps for unit in step.units}
@@ -385,7 +474,9 @@ class Planner:
             if self.bindings.of(statement) is Binding.HOST and all(
                     self._inside(u) for u in users.get(statement, ()) if u is not statement):
                 self.plan.removed.add(statement)
-        self.plan.removed_names = {n for r in self.plan.removed for s in self.bindings.descendants(r) for n in s.defines}
+        self.plan.removed_names = {
+            n for r in self.plan.removed for s in self.bindings.descendants(r) for n in s.defines
+        }
         fetched = moved
         for statement in self.plan.removed:
             if self.bindings.of(statement) is Binding.STEP and statement not in fetched and self._tells(statement):
