@@ -158,7 +158,9 @@ class Plan:
     variable_lists: dict[Variable, str] = field(default_factory=dict)  # "*weights", for one of a list made in a loop
     spec_names: dict[Graphlike, str] = field(default_factory=dict)
     iterators: dict[Iterator_, IteratorPlan] = field(default_factory=dict)
-    elements: dict[Statement, Iterator_] = field(default_factory=dict)  # `x, y = iterator.get_next()` of such an iterator
+    elements: dict[Statement, Iterator_] = field(
+        default_factory=dict
+    )  # `x, y = iterator.get_next()` of such an iterator
     iterator_names: dict[Iterator_, str] = field(default_factory=dict)
     summary_functions: dict[tuple[Writer, Summary], str] = field(default_factory=dict)
     savers: dict[Saver, SaverPlan] = field(default_factory=dict)
