@@ -12,7 +12,10 @@ from tfmigrate.model import SourceTree
 from tfmigrate.symbols import target
 from tfmigrate.symbols.usage import missing_symbols
 
-_MENTION = re.compile(r"^[ \t]*(?:import|from)[ \t]+tensorflow\b|^[ \t]*import[ \t][^\n#]*\btensorflow\b|import_module\(\s*['\"]tensorflow", re.MULTILINE)
+_MENTION = re.compile(
+    r"^[ \t]*(?:import|from)[ \t]+tensorflow\b|^[ \t]*import[ \t][^\n#]*\btensorflow\b|import_module\(\s*['\"]tensorflow",
+    re.MULTILINE,
+)
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+[\w.]", re.MULTILINE)
 
 
@@ -39,19 +42,36 @@ def holds_legacy(text: str) -> bool:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
-    return bool(missing_symbols(tree)) or _imports_legacy(tree) or any(
-        isinstance(n, ast.ImportFrom) and (n.module or "") == "tensorflow" and any(target(a.name) is None for a in n.names if a.name != "*")
-        for n in ast.walk(tree))
+    return (
+        bool(missing_symbols(tree))
+        or _imports_legacy(tree)
+        or any(
+            isinstance(n, ast.ImportFrom)
+            and (n.module or "") == "tensorflow"
+            and any(target(a.name) is None for a in n.names if a.name != "*")
+            for n in ast.walk(tree)
+        )
+    )
 
 
 def _imports_legacy(tree: ast.Module) -> bool:
     """Whether a part of TensorFlow is imported that is gone (contrib, the tutorials), or the old API under its new name."""
     for node in ast.walk(tree):
-        names = [a.name for a in node.names] if isinstance(node, ast.Import) else (
-            [f"{node.module}.{a.name}" for a in node.names] if isinstance(node, ast.ImportFrom) and not node.level else [])
+        names = (
+            [a.name for a in node.names]
+            if isinstance(node, ast.Import)
+            else (
+                [f"{node.module}.{a.name}" for a in node.names]
+                if isinstance(node, ast.ImportFrom) and not node.level
+                else []
+            )
+        )
         for name in names:
             parts = name.split(".")
-            if parts[0] == "tensorflow" and ((parts[1:2] and parts[1] in ("contrib", "examples", "python", "app", "flags")) or parts[1:3] == ["compat", "v1"]):
+            if parts[0] == "tensorflow" and (
+                (parts[1:2] and parts[1] in ("contrib", "examples", "python", "app", "flags"))
+                or parts[1:3] == ["compat", "v1"]
+            ):
                 return True
     return False
 
