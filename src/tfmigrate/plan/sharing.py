@@ -107,12 +107,21 @@ class Sharing:
 
     def _pure(self, unit: Unit, step: StepFunction) -> bool:
         """Whether the unit only computes: its place among other units does not matter but for the names it reads."""
-        watched = {id(s) for g in step.gradients if isinstance(g, Gradients) and g.sources is not None for s in leaves(g.sources)}
+        watched = {
+            id(s)
+            for g in step.gradients
+            if isinstance(g, Gradients) and g.sources is not None
+            for s in leaves(g.sources)
+        }
         for statement in self.bindings.descendants(unit.statement):
             if statement.runs or statement.escapes or id(statement.value) in watched:
                 return False
-            if any(isinstance(m, (Operation, Gradients, Summary, Optimizer)) or getattr(m, "effect", False) or id(m) in watched
-                   for m in (*statement.made, *(leaf for value in statement.values for leaf in leaves(value)))):
+            if any(
+                isinstance(m, (Operation, Gradients, Summary, Optimizer))
+                or getattr(m, "effect", False)
+                or id(m) in watched
+                for m in (*statement.made, *(leaf for value in statement.values for leaf in leaves(value)))
+            ):
                 return False
             if statement.effect and not statement.mutates:
                 return False
@@ -122,8 +131,10 @@ class Sharing:
     def _takes_element(self, statement: Statement) -> bool:
         """Whether evaluating the statement takes the next element of a dataset."""
         return bool(self.facts.nexts) and any(
-            call in self.facts.nexts or any(self._holds_next(fact.function.node) for fact in self.facts.calls.get(call, ()))
-            for call in _calls(statement.node))
+            call in self.facts.nexts
+            or any(self._holds_next(fact.function.node) for fact in self.facts.calls.get(call, ()))
+            for call in _calls(statement.node)
+        )
 
     def _holds_next(self, node: cst.CSTNode) -> bool:
         return any(call in self.facts.nexts for call in _calls(node))
@@ -160,7 +171,11 @@ class Sharing:
             for defs in statement.uses.values():
                 found |= {self.bindings.unit(d) for d in defs}
             for control in statement.controls:
-                found |= {self.bindings.unit(leaf.statement) for leaf in leaves(control) if isinstance(leaf, Graphlike) and leaf.statement}
+                found |= {
+                    self.bindings.unit(leaf.statement)
+                    for leaf in leaves(control)
+                    if isinstance(leaf, Graphlike) and leaf.statement
+                }
         found |= {u for u in units if self._mutated(u) and u.order < unit.order and names & self._mutated(u)}
         return (found & inside) - {unit}
 
@@ -225,9 +240,15 @@ class Sharing:
                 if id(value) in seen:
                     return False
                 seen.add(id(value))
-                return isinstance(value, Tensor) and (value.random or any(draws(i) for v in value.inputs for i in leaves(v)))
+                return isinstance(value, Tensor) and (
+                    value.random or any(draws(i) for v in value.inputs for i in leaves(v))
+                )
 
-            values = [v for s in self.bindings.descendants(unit) for v in (*s.made, *(leaf for x in s.values for leaf in leaves(x)))]
+            values = [
+                v
+                for s in self.bindings.descendants(unit)
+                for v in (*s.made, *(leaf for x in s.values for leaf in leaves(x)))
+            ]
             called = any(call in self.facts.calls for call in _calls(unit.node))
             self._drawing[unit] = called or any(draws(v) for v in values)
         return self._drawing[unit]
@@ -238,7 +259,11 @@ class Sharing:
         """The names that the block gives and that the rest of the step reads."""
         inside = set(block)
         reading = self._reading(_moved(step, block))
-        found = {name for (unit, name), givers in reading.items() if unit is not None and unit not in inside and inside & set(givers)}
+        found = {
+            name
+            for (unit, name), givers in reading.items()
+            if unit is not None and unit not in inside and inside & set(givers)
+        }
         last = {name for (unit, name), givers in reading.items() if unit is None and inside & set(givers)}
         return found | (last & self._fetched(step))
 
@@ -248,7 +273,11 @@ class Sharing:
         for unit in step.units:
             for made in (m for s in self.bindings.descendants(unit.statement) for m in s.made):
                 optimizer = getattr(made, "optimizer", None)
-                if isinstance(optimizer, Optimizer) and isinstance(optimizer.rate, Graphlike) and optimizer.statement is not None:
+                if (
+                    isinstance(optimizer, Optimizer)
+                    and isinstance(optimizer.rate, Graphlike)
+                    and optimizer.statement is not None
+                ):
                     found |= {name for (_, name) in optimizer.statement.uses}
         for leaf in step.structure.leaves():
             found |= {name for (_, name) in leaf.uses}
@@ -262,12 +291,24 @@ class Sharing:
 
     def _is_forward(self, units: list[Statement], results: list[str]) -> bool:
         """Whether this is the network: computed with variables from what is fed, and measuring nothing."""
-        if len(results) > 2 or any(_is(name, MEASURES) for name in results) or (len(units) == 1 and self._only_calls(units[0])):
+        if (
+            len(results) > 2
+            or any(_is(name, MEASURES) for name in results)
+            or (len(units) == 1 and self._only_calls(units[0]))
+        ):
             return False
         reads = {name for unit in units for name in self._reads(unit)}
         variables = {v.name for v in self.facts.variables}
-        fed = {p.name for p in self.facts.placeholders} | {name for step in self.steps for function, _ in step.prefix for name in function.returns}
-        fed |= {name for step in self.steps for u in step.units if self._takes_element(u.statement) for name in self._defined(u.statement)}
+        fed = {p.name for p in self.facts.placeholders} | {
+            name for step in self.steps for function, _ in step.prefix for name in function.returns
+        }
+        fed |= {
+            name
+            for step in self.steps
+            for u in step.units
+            if self._takes_element(u.statement)
+            for name in self._defined(u.statement)
+        }
         called = any(call in self.facts.layer_calls or call in self.facts.layer_results or call in self.facts.calls
                      for unit in units for call in _calls(unit.node))
         made = any(isinstance(v, Variable) for unit in units for s in self.bindings.descendants(unit) for v in s.made)
@@ -277,7 +318,9 @@ class Sharing:
         """Whether the statement is no more than one call of a user's function or of a layer."""
         small = unit.node.body[0] if isinstance(unit.node, cst.SimpleStatementLine) else None
         value = small.value if isinstance(small, cst.Assign) else None
-        return isinstance(value, cst.Call) and (value in self.facts.calls or value in self.facts.layer_calls or value in self.facts.layer_results)
+        return isinstance(value, cst.Call) and (
+            value in self.facts.calls or value in self.facts.layer_calls or value in self.facts.layer_results
+        )
 
     def _name(self, candidate: _Candidate) -> str:
         taken = self.names.taken
