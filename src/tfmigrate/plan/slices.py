@@ -47,7 +47,9 @@ class Slicer:
         self.facts = facts
         self.bindings = bindings
 
-    def slice(self, seeds: list[Uses], values: list[Value], scope: Scope, varying: set[Statement], cuts: set[Graphlike]) -> Slice:
+    def slice(
+        self, seeds: list[Uses], values: list[Value], scope: Scope, varying: set[Statement], cuts: set[Graphlike]
+    ) -> Slice:
         """The slice of what `seeds` use and `values` are. `varying`: loops whose host values change between runs."""
         found = Slice()
         self._cuts, self._varying, self._found = cuts, varying, found
@@ -165,7 +167,9 @@ class Slicer:
             self._found.placeholders.setdefault(named[0])
             return
         binding = self.bindings.of(definition)
-        if (binding in (Binding.STEP, Binding.RANDOM) and not definition.runs) or (binding is Binding.CONSTANT and self._varies(definition, owner)):
+        if (binding in (Binding.STEP, Binding.RANDOM) and not definition.runs) or (
+            binding is Binding.CONSTANT and self._varies(definition, owner)
+        ):
             self.visit(definition, scope)
         elif binding is Binding.BUILD:
             self._found.built.setdefault(definition)
@@ -195,7 +199,12 @@ class Slicer:
         changed = True
         while changed:
             changed = False
-            defined = {name for unit in found.units for s in self.bindings.descendants(unit) for name in (*s.defines, *s.mutates)}
+            defined = {
+                name
+                for unit in found.units
+                for s in self.bindings.descendants(unit)
+                for name in (*s.defines, *s.mutates)
+            }
             for (owner, name), defs in list(found.closure.items()):
                 if name not in defined:
                     continue
