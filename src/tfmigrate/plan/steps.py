@@ -29,7 +29,9 @@ from tfmigrate.plan.slices import Slice, Slicer
 class Steps:
     """Plans the step functions of one program."""
 
-    def __init__(self, facts: Facts, bindings: Bindings, names: dict[str, Names], plan: Plan, drivers: set[Scope]) -> None:
+    def __init__(
+        self, facts: Facts, bindings: Bindings, names: dict[str, Names], plan: Plan, drivers: set[Scope]
+    ) -> None:
         self.facts, self.bindings, self.names, self.plan, self.drivers = facts, bindings, names, plan, drivers
         self.slicer = Slicer(facts, bindings)
         self.slicer.elements = frozenset(plan.elements)
@@ -48,14 +50,18 @@ class Steps:
 
     def _key(self, run: Run) -> tuple[object, ...]:
         assert run.fetch is not None
-        fetched = tuple(id(leaf.value) if self._identified(leaf) else id(leaf.node or leaf.value) for leaf in run.fetch.leaves())
+        fetched = tuple(
+            id(leaf.value) if self._identified(leaf) else id(leaf.node or leaf.value) for leaf in run.fetch.leaves()
+        )
         fed = tuple(sorted((id(f.key), self._constant_text(f)) for f in run.feeds if not isinstance(f.key, Operation)))
         return (fetched, fed, run.fetch.kind, self._whole(run))
 
     def _whole(self, run: Run) -> bool:
         """Whether the host wants the list as it was fetched, with None for the ops."""
         assert run.fetch is not None
-        if run.fetch.kind not in ("list", "tuple") or not any(isinstance(leaf.value, Operation) for leaf in run.fetch.leaves()):
+        if run.fetch.kind not in ("list", "tuple") or not any(
+            isinstance(leaf.value, Operation) for leaf in run.fetch.leaves()
+        ):
             return False
         line = run.statement.node
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
@@ -104,7 +110,12 @@ class Steps:
         run = runs[0]
         assert run.fetch is not None
         if len(run.sessions) > 1 and self._draws(fetches_of(run)):
-            refuse(self.plan, "TFM151", run.call, "random ops that several sessions run: each of them begins their sequences anew")
+            refuse(
+                self.plan,
+                "TFM151",
+                run.call,
+                "random ops that several sessions run: each of them begins their sequences anew",
+            )
             return
         if any(r.conflicting for r in runs):
             refuse(self.plan, "TFM122", run.call, "what is fetched here differs from call to call")
@@ -113,12 +124,19 @@ class Steps:
         cuts: set[Graphlike] = {f.key for r in runs for f in r.feeds if not isinstance(f.key, Operation)}
         scope = self._scope(run, fetches, cuts)
         varying = self._varying(run)
-        self.slicer.local_scopes = frozenset(s for s in run.statement.scope.ancestors() if s not in set(scope.ancestors()))
+        self.slicer.local_scopes = frozenset(
+            s for s in run.statement.scope.ancestors() if s not in set(scope.ancestors())
+        )
         seeds: list[Uses] = [leaf.uses for leaf in fetches if leaf.node is not None and not self._identified(leaf)]
         values = [leaf.value for leaf in fetches]
         found = self._slice(seeds, values, scope, run.statement.scope, varying, cuts)
         if any(self.bindings.runs(u) for u in found.units):
-            refuse(self.plan, "TFM105", run.call, "what is fetched here is built by a statement that runs the session itself")
+            refuse(
+                self.plan,
+                "TFM105",
+                run.call,
+                "what is fetched here is built by a statement that runs the session itself",
+            )
             return
         function = self._function(runs, scope, found, cuts)
         if function is not None:
@@ -133,11 +151,21 @@ class Steps:
             if id(value) in seen:
                 return False
             seen.add(id(value))
-            return isinstance(value, Tensor) and (value.random or any(draws(i) for v in value.inputs for i in leaves(v)))
+            return isinstance(value, Tensor) and (
+                value.random or any(draws(i) for v in value.inputs for i in leaves(v))
+            )
 
         return any(draws(v) for leaf in fetches for v in leaves(leaf.value))
 
-    def _slice(self, seeds: list[Uses], values: list[Value], scope: Scope, at: Scope, varying: set[Statement], cuts: set[Graphlike]) -> Slice:
+    def _slice(
+        self,
+        seeds: list[Uses],
+        values: list[Value],
+        scope: Scope,
+        at: Scope,
+        varying: set[Statement],
+        cuts: set[Graphlike],
+    ) -> Slice:
         inner = at if scope in set(at.ancestors()) else scope
         return self.slicer.slice(seeds, values, inner, varying, cuts)
 
@@ -155,13 +183,18 @@ class Steps:
         candidates = [s for s in involved if s in around and self._builds(s)]
         if not candidates:
             built = [v.scope for v in self.facts.variables if v.scope in around]
-            candidates = [s for s in built if s is not None] or [run.statement.scope if run.statement.scope in self.drivers else around[-1]]
+            candidates = [s for s in built if s is not None] or [
+                run.statement.scope if run.statement.scope in self.drivers else around[-1]
+            ]
         return min(candidates, key=around.index)
 
     def _builds(self, scope: Scope) -> bool:
         if scope.is_module:
             return True
-        return any(self.bindings.makes(s, Variable, Placeholder) or self.bindings.of(s) is Binding.BUILD for s in scope.statements)
+        return any(
+            self.bindings.makes(s, Variable, Placeholder) or self.bindings.of(s) is Binding.BUILD
+            for s in scope.statements
+        )
 
     def _varying(self, run: Run) -> set[Statement]:
         """Loops of the run's own scope whose bodies it stands in."""
@@ -181,8 +214,15 @@ class Steps:
             trains.extend(m for s in self.bindings.descendants(unit) for m in s.made
                           if isinstance(m, Operation) and m.optimizer is not None and m not in trains)
         anchor, before = self._anchor(run, scope, units, found)
-        wanted = step_name([v for leaf in fetches for v in ([leaf.value] if not isinstance(leaf.value, Sequence) else list(leaves(leaf.value)))],
-                           trains, self._sole_train)
+        wanted = step_name(
+            [
+                v
+                for leaf in fetches
+                for v in ([leaf.value] if not isinstance(leaf.value, Sequence) else list(leaves(leaf.value)))
+            ],
+            trains,
+            self._sole_train,
+        )
         names = self.names[scope.path]
         lost = self._lost(run, units)
         if lost is not None:
@@ -193,8 +233,18 @@ class Steps:
             refuse(self.plan, "TFM123", again[1].node, f"{again[0]} is bound again before what reads it can be traced")
             return None
         function = StepFunction(
-            name=names.fresh(wanted), scope=scope, parameters=parameters, constants=constants, units=[Unit(u, p) for u, p in phases],
-            structure=run.fetch, runs=runs, anchor=anchor, before=before, order=run.statement.order, trains=bool(trains))
+            name=names.fresh(wanted),
+            scope=scope,
+            parameters=parameters,
+            constants=constants,
+            units=[Unit(u, p) for u, p in phases],
+            structure=run.fetch,
+            runs=runs,
+            anchor=anchor,
+            before=before,
+            order=run.statement.order,
+            trains=bool(trains),
+        )
         function.updating = found.updating
         function.keep_structure = any(self._whole(r) for r in runs)
         function.effects = any(s.effect for u in units for s in self.bindings.descendants(u))
@@ -203,7 +253,9 @@ class Steps:
                               if isinstance(m, Gradients) or (isinstance(m, Operation) and m.kind == "minimize")]
         return function
 
-    def _bound_again(self, found: Slice, anchor: Statement | None, before: bool, scope: Scope) -> tuple[str, Statement] | None:
+    def _bound_again(
+        self, found: Slice, anchor: Statement | None, before: bool, scope: Scope
+    ) -> tuple[str, Statement] | None:
         """A name that a step reads from around it, and that means something else by the time the step is traced."""
         last = anchor.order if anchor is not None else 0
         variables = {id(v): n for v, n in self.plan.variable_names.items()}
@@ -217,10 +269,20 @@ class Steps:
                     return name, other
         for built in found.built:
             for name in built.defines:
-                renamed = any(n != name for made in built.made if isinstance(made, Variable) and (n := variables.get(id(made))) is not None)
+                renamed = any(
+                    n != name
+                    for made in built.made
+                    if isinstance(made, Variable) and (n := variables.get(id(made))) is not None
+                )
                 for other in built.scope.statements:
                     later = other is not built and built.order < other.order < last
-                    if name in other.defines and later and not renamed and self._binds(other) and not self._exclusive(built, other):
+                    if (
+                        name in other.defines
+                        and later
+                        and not renamed
+                        and self._binds(other)
+                        and not self._exclusive(built, other)
+                    ):
                         return name, other
         return None
 
@@ -244,7 +306,10 @@ class Steps:
                 reads.append(leaf.uses)
             elif isinstance(leaf.value, Graphlike) and leaf.value.name in last and leaf.value.statement is not None:
                 final = last[leaf.value.name]
-                if self.bindings.unit(final) is not self.bindings.unit(leaf.value.statement) and leaf.value.statement in inside:
+                if (
+                    self.bindings.unit(final) is not self.bindings.unit(leaf.value.statement)
+                    and leaf.value.statement in inside
+                ):
                     return leaf.value.name, final
         for uses in reads:
             for (_, name), defs in uses.items():
@@ -276,8 +341,15 @@ class Steps:
         for unit in units:
             for statement in self.bindings.descendants(unit):
                 for made in statement.made:
-                    targets = made.targets if isinstance(made, Gradients) else (
-                        (made.loss,) if isinstance(made, Operation) and made.kind == "minimize" and made.loss is not None else ())
+                    targets = (
+                        made.targets
+                        if isinstance(made, Gradients)
+                        else (
+                            (made.loss,)
+                            if isinstance(made, Operation) and made.kind == "minimize" and made.loss is not None
+                            else ()
+                        )
+                    )
                     for target in targets:
                         taped |= self._ancestors(target, statement, units)
         effects: set[Statement] = set()
@@ -292,20 +364,36 @@ class Steps:
             result.append((unit, phase))
         ordered = sorted(result, key=lambda pair: (pair[1].value, pair[0].order))
         if not self._consistent(ordered):
-            refuse(self.plan, "TFM123", units[-1].node, "a name is bound again between an update and what must be computed before it")
+            refuse(
+                self.plan,
+                "TFM123",
+                units[-1].node,
+                "a name is bound again between an update and what must be computed before it",
+            )
             return None
         return ordered
 
     def _only_shapes(self, unit: Statement) -> bool:
-        return all(not s.effect or (bool(s.mutates) and not any(isinstance(m, Graphlike) and getattr(m, "effect", False) for m in s.made)
-                   and not any(isinstance(m, Operation) for m in s.made)) for s in self.bindings.descendants(unit))
+        return all(
+            not s.effect
+            or (
+                bool(s.mutates)
+                and not any(isinstance(m, Graphlike) and getattr(m, "effect", False) for m in s.made)
+                and not any(isinstance(m, Operation) for m in s.made)
+            )
+            for s in self.bindings.descendants(unit)
+        )
 
     def _ancestors(self, target: Value, at: Statement, units: list[Statement]) -> set[Statement]:
         """The units that a gradient's target is computed by."""
         found: set[Statement] = set()
         unit = self.bindings.unit(at)
         todo: list[Statement] = []
-        if isinstance(target, Graphlike) and target.statement is not None and self.bindings.unit(target.statement) is not unit:
+        if (
+            isinstance(target, Graphlike)
+            and target.statement is not None
+            and self.bindings.unit(target.statement) is not unit
+        ):
             todo.append(self.bindings.unit(target.statement))
         elif isinstance(target, Graphlike):
             todo.extend(d for d in self._direct(unit, units) if self._feeds_target(d, target))
@@ -369,7 +457,9 @@ class Steps:
 
     # parameters
 
-    def _parameters(self, runs: list[Run], found: Slice) -> tuple[list[Parameter], list[tuple[str, Placeholder, cst.BaseExpression]]]:
+    def _parameters(
+        self, runs: list[Run], found: Slice
+    ) -> tuple[list[Parameter], list[tuple[str, Placeholder, cst.BaseExpression]]]:
         parameters: list[Parameter] = []
         constants: list[tuple[str, Placeholder, cst.BaseExpression]] = []
         used: set[str] = set()
@@ -381,7 +471,12 @@ class Steps:
             if feed is None:
                 if key.default is None:
                     if not self.plan.refusals:
-                        refuse(self.plan, "TFM107", runs[0].call, f"the placeholder {key.name or key.legacy_name or ''} is needed here and not fed")
+                        refuse(
+                            self.plan,
+                            "TFM107",
+                            runs[0].call,
+                            f"the placeholder {key.name or key.legacy_name or ''} is needed here and not fed",
+                        )
                     continue
                 constants.append((name, key, key.default))
             elif self._literal(feed.node, feed.value) and all(self._same_literal(r, key) for r in runs):
@@ -424,18 +519,27 @@ class Steps:
         """
         needed = [u for u in units if u.scope is scope] + [b for b in found.built if b.scope is scope]
         needed += [p.statement for p in found.placeholders if p.statement is not None and p.scope is scope]
-        needed += [p.statement for p in (*found.placeholders, *found.cuts) if p.statement is not None and p.statement.scope is scope
-                   and not self._in_runs_loops(p.statement, run)]
-        needed += [d for defs in found.closure.values() for d in defs if d.scope is scope and not self._in_runs_loops(d, run)]
+        needed += [
+            p.statement
+            for p in (*found.placeholders, *found.cuts)
+            if p.statement is not None and p.statement.scope is scope and not self._in_runs_loops(p.statement, run)
+        ]
+        needed += [
+            d for defs in found.closure.values() for d in defs if d.scope is scope and not self._in_runs_loops(d, run)
+        ]
         level = self._level(run, scope, found)
         placed: list[tuple[int, Statement, bool]] = []
         for statement in needed:
             host = self._at_level(statement, level)
-            inside_loop = host is not statement and isinstance(host.node, (cst.For, cst.While)) and self.bindings.runs(host)
+            inside_loop = (
+                host is not statement and isinstance(host.node, (cst.For, cst.While)) and self.bindings.runs(host)
+            )
             placed.append((host.order, host, inside_loop))
         if run.statement.scope is scope:
             site = self._at_level(run.statement, level)
-            earliest = max((p for p in placed if p[0] < site.order or p[2]), default=None, key=lambda p: (p[0], not p[2]))
+            earliest = max(
+                (p for p in placed if p[0] < site.order or p[2]), default=None, key=lambda p: (p[0], not p[2])
+            )
             if earliest is None or earliest[0] > site.order:
                 return site, True
             return (earliest[1], True) if earliest[2] or earliest[1] is site else (earliest[1], False)
@@ -485,7 +589,9 @@ class Steps:
     @staticmethod
     def _anew(statement: Statement) -> bool:
         """Whether the statement makes variables that are new in each turn of its loop."""
-        return any(isinstance(m, Variable) and isinstance(m.expression, cst.Call) and not _shared(m) for m in statement.made)
+        return any(
+            isinstance(m, Variable) and isinstance(m.expression, cst.Call) and not _shared(m) for m in statement.made
+        )
 
     def _at_level(self, statement: Statement, level: Statement | None) -> Statement:
         """The ancestor of the statement that stands in the level's block (blocks of dissolved `with`s are the same
