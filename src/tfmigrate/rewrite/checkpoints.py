@@ -45,7 +45,9 @@ class CheckpointWriter:
 
     def _kept(self, run: Run, saver: Saver) -> list[cst.BaseStatement]:
         """The list by which `save_checkpoint` knows which checkpoint is the oldest."""
-        single = self._static_path(run) is not None and ("global_step" not in run.extra or self._none(run, "global_step"))
+        single = self._static_path(run) is not None and (
+            "global_step" not in run.extra or self._none(run, "global_step")
+        )
         plan = self.plan.savers[saver]
         if run.call in plan.managers or single or saver in self.kept or self._max_to_keep(saver) == "None":
             return []
@@ -97,7 +99,9 @@ class CheckpointWriter:
         keep = self._max_to_keep(plan.saver)
         extra = "" if keep == "5" else f", max_to_keep={keep}"
         directory = self._own(directory)
-        return nodes.statements(f'{name} = CheckpointManager({plan.name}, {directory}{extra}, checkpoint_name={prefix})\n')
+        return nodes.statements(
+            f"{name} = CheckpointManager({plan.name}, {directory}{extra}, checkpoint_name={prefix})\n"
+        )
 
     def _own(self, text: str) -> str:
         replicas = self.driver.steps.replicas
@@ -130,7 +134,9 @@ class CheckpointWriter:
         step = None if self._none(run, "global_step") else run.extra.get("global_step")
         if run.call in plan.managers:
             assert step is not None
-            return nodes.expression(f"{plan.managers[run.call]}.save(checkpoint_number={nodes.code(self._visit(step))})")
+            return nodes.expression(
+                f"{plan.managers[run.call]}.save(checkpoint_number={nodes.code(self._visit(step))})"
+            )
         self.driver.output.need(self.driver.path, ("legacy_checkpoints:save_checkpoint",))
         path = nodes.expression(self._own(nodes.code(path)))
         kept = [nodes.expression(self.kept[saver])] if saver in self.kept else []
@@ -159,7 +165,9 @@ class CheckpointWriter:
                 self.driver.refuse("TFM126", run.call, "a restored variable has no known name")
                 continue
             names.append(f'"{legacy}": {text}')
-        optimizers = [self.plan.optimizer_names[o] for o in plan.optimizers if o.symbol != "train.GradientDescentOptimizer"]
+        optimizers = [
+            self.plan.optimizer_names[o] for o in plan.optimizers if o.symbol != "train.GradientDescentOptimizer"
+        ]
         extra = f", [{', '.join(optimizers)}]" if optimizers else ""
         path = nodes.code(self._visit(run.extra["save_path"]))
         return nodes.expression(f"restore_checkpoint({plan.name}, {path}, {{{', '.join(names)}}}{extra})")
