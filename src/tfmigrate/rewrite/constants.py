@@ -33,14 +33,20 @@ def _assigned(statement: cst.BaseStatement) -> str | None:
 
 
 def _literal(node: cst.BaseExpression) -> bool:
-    return isinstance(node, (cst.Integer, cst.Float)) or (isinstance(node, cst.Name) and node.value in ("True", "False"))
+    return isinstance(node, (cst.Integer, cst.Float)) or (
+        isinstance(node, cst.Name) and node.value in ("True", "False")
+    )
 
 
 def _read_once(body: list[cst.BaseStatement], name: str) -> bool:
     count = 0
     tree = ast.parse("def body():\n    pass\n" + _code(body))
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.value, ast.Name) and node.value.id == name:
+        if (
+            isinstance(node, (ast.Attribute, ast.Subscript))
+            and isinstance(node.value, ast.Name)
+            and node.value.id == name
+        ):
             return False
         if isinstance(node, ast.arg) and node.arg == name:
             return False
