@@ -42,7 +42,9 @@ from tfmigrate.rules.engine import apply
 class DriverRewriter(ExpressionRewriter):
     """Rewrites one file of a program by its plan."""
 
-    def __init__(self, facts: Facts, plan: Plan, bindings: Bindings, options: Options, output: Output, path: str, tf: str) -> None:
+    def __init__(
+        self, facts: Facts, plan: Plan, bindings: Bindings, options: Options, output: Output, path: str, tf: str
+    ) -> None:
         super().__init__(facts, plan, options, output, path, tf=tf)
         self.bindings = bindings
         self.before: dict[cst.CSTNode, list[StepFunction]] = {}
@@ -66,7 +68,9 @@ class DriverRewriter(ExpressionRewriter):
         self._hoist()
 
     def _step_rewriter(self) -> ExpressionRewriter:
-        return ExpressionRewriter(self.facts, self.plan, self.options, self.output, self.path, step=True, tf=self.context.tf)
+        return ExpressionRewriter(
+            self.facts, self.plan, self.options, self.output, self.path, step=True, tf=self.context.tf
+        )
 
     def _hoist(self) -> None:
         """What is made once inside a loop that runs the session stands before the loop, unless it is new in each turn."""
@@ -74,10 +78,15 @@ class DriverRewriter(ExpressionRewriter):
             if statement.scope.path != self.path or not isinstance(statement.node, cst.SimpleStatementLine):
                 continue
             loops = [loop for loop in statement.loops if self.bindings.runs(loop)]
-            kinds = [v for value in statement.values for v in leaves(value)] + [lift.value for lift in statement.lifts.values()]
-            once = any(isinstance(v, (Saver, Writer)) for v in kinds) or any(
-                isinstance(v, (Optimizer, Layer)) for v in kinds) or any(isinstance(v, Placeholder) for v in kinds) or any(
-                    isinstance(v, Variable) and _shared(v) for v in kinds)
+            kinds = [v for value in statement.values for v in leaves(value)] + [
+                lift.value for lift in statement.lifts.values()
+            ]
+            once = (
+                any(isinstance(v, (Saver, Writer)) for v in kinds)
+                or any(isinstance(v, (Optimizer, Layer)) for v in kinds)
+                or any(isinstance(v, Placeholder) for v in kinds)
+                or any(isinstance(v, Variable) and _shared(v) for v in kinds)
+            )
             if loops and once and not self._anew_around(statement):
                 self.hoisted.setdefault(loops[0].node, []).append(statement)
                 self.hoisting.add(statement)
@@ -110,10 +119,16 @@ class DriverRewriter(ExpressionRewriter):
     def leave_If(self, original_node: cst.If, updated_node: cst.If) -> cst.BaseStatement | cst.RemovalSentinel:
         """A condition under which nothing is left to do is gone, where asking it has no effect of its own."""
         orelse, before = updated_node.orelse, original_node.orelse
-        if isinstance(orelse, cst.Else) and isinstance(before, cst.Else) and all(_is_pass(s) for s in orelse.body.body) and not all(
-                _is_pass(s) for s in before.body.body):
+        if (
+            isinstance(orelse, cst.Else)
+            and isinstance(before, cst.Else)
+            and all(_is_pass(s) for s in orelse.body.body)
+            and not all(_is_pass(s) for s in before.body.body)
+        ):
             updated_node = updated_node.with_changes(orelse=None)
-        emptied = all(_is_pass(s) for s in updated_node.body.body) and not all(_is_pass(s) for s in original_node.body.body)
+        emptied = all(_is_pass(s) for s in updated_node.body.body) and not all(
+            _is_pass(s) for s in original_node.body.body
+        )
         quiet = "(" not in nodes.code(updated_node.test)
         if updated_node.orelse is None and emptied and quiet and not _is_elif(original_node, self.facts):
             return cst.RemoveFromParent()
@@ -150,7 +165,9 @@ class DriverRewriter(ExpressionRewriter):
             return result
         return cst.FlattenSentinel(made)
 
-    def _paragraph(self, statement: Statement, original: cst.CSTNode, made: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+    def _paragraph(
+        self, statement: Statement, original: cst.CSTNode, made: list[cst.BaseStatement]
+    ) -> list[cst.BaseStatement]:
         """The blank line before a statement that is gone goes to what follows it."""
         block = (statement.scope, statement.parent, statement.block)
         if made:
@@ -215,7 +232,11 @@ class DriverRewriter(ExpressionRewriter):
         for made in statement.made:
             if isinstance(made, Operation) and made.kind == "minimize" and made.optimizer is not None:
                 name = self.plan.optimizer_names.get(made.optimizer)
-                if name is not None and made.optimizer.statement is not statement and made.optimizer not in self.plan.optimizer_lists:
+                if (
+                    name is not None
+                    and made.optimizer.statement is not statement
+                    and made.optimizer not in self.plan.optimizer_lists
+                ):
                     return self._slots(name, made.optimizer)
         return []
 
@@ -230,7 +251,11 @@ class DriverRewriter(ExpressionRewriter):
             return False
         inner = self.bindings.descendants(statement)
         made = any(isinstance(m, (Variable, Optimizer, Layer)) for s in inner for m in s.made)
-        called = any(f.statement in inner and any(isinstance(m, Variable) for m in f.made) for facts in self.facts.calls.values() for f in facts)
+        called = any(
+            f.statement in inner and any(isinstance(m, Variable) for m in f.made)
+            for facts in self.facts.calls.values()
+            for f in facts
+        )
         return made or called
 
     def _lifts(self, statement: Statement) -> list[cst.BaseStatement]:
@@ -299,7 +324,9 @@ class DriverRewriter(ExpressionRewriter):
         kept = []
         for argument in expression.args:
             if any(value.form.argument_nodes.get(p) is argument.value for p in layer_class.build_parameters):
-                position = next(p for p in layer_class.build_parameters if value.form.argument_nodes.get(p) is argument.value)
+                position = next(
+                    p for p in layer_class.build_parameters if value.form.argument_nodes.get(p) is argument.value
+                )
                 ahead = layer_class.build_parameters[: layer_class.build_parameters.index(position)]
                 in_order = all(p in value.form.argument_nodes for p in ahead)
                 visited = argument.value.visit(inner)
@@ -319,12 +346,23 @@ class DriverRewriter(ExpressionRewriter):
 
     def _slots(self, name: str, optimizer: Optimizer) -> list[cst.BaseStatement]:
         """The list of trained variables, and the optimizer's slots for them."""
-        operations = [m for s in self.facts.statements.values() for m in s.made if isinstance(m, Operation) and m.optimizer is optimizer]
+        operations = [
+            m
+            for s in self.facts.statements.values()
+            for m in s.made
+            if isinstance(m, Operation) and m.optimizer is optimizer
+        ]
         if len(operations) != 1 or operations[0].kind != "minimize" or operations[0].variables_node is not None:
             return []
         operation = operations[0]
-        texts = list(dict.fromkeys(self.plan.variable_names.get(v) or self.plan.variable_lists.get(v) for v in operation.trained))
-        if not texts or any(t is None for t in texts) or any(isinstance(v.layer, Layer) and isinstance(v.layer.form, LayerForm) for v in operation.trained):
+        texts = list(
+            dict.fromkeys(self.plan.variable_names.get(v) or self.plan.variable_lists.get(v) for v in operation.trained)
+        )
+        if (
+            not texts
+            or any(t is None for t in texts)
+            or any(isinstance(v.layer, Layer) and isinstance(v.layer.form, LayerForm) for v in operation.trained)
+        ):
             return []
         listed = "[" + ", ".join(t for t in texts if t) + "]"
         variables = self._list_name(listed, optimizer.scope)
@@ -370,9 +408,18 @@ class DriverRewriter(ExpressionRewriter):
             return None
         small = node.body[0]
         value = statement.value
-        if isinstance(value, Placeholder) and isinstance(small, cst.Assign) and isinstance(small.value, cst.Call) and value in self.plan.spec_names:
+        if (
+            isinstance(value, Placeholder)
+            and isinstance(small, cst.Assign)
+            and isinstance(small.value, cst.Call)
+            and value in self.plan.spec_names
+        ):
             return self._spec_line(value, small.value, node)
-        if isinstance(value, Iterator_) and value in self.plan.iterators and self.plan.iterators[value].statement is statement:
+        if (
+            isinstance(value, Iterator_)
+            and value in self.plan.iterators
+            and self.plan.iterators[value].statement is statement
+        ):
             return self._dataset_function(self.plan.iterators[value], node)
         if statement in self.plan.elements:
             return []
@@ -385,12 +432,18 @@ class DriverRewriter(ExpressionRewriter):
             if call in self.facts.dropped_calls or call in self.facts.additions:
                 return []
             if call in self.facts.printed and statement.reads_step and not self.facts.eager and self._only_graph(call):
-                self.note("TFM406", call, "this prints an op of the graph itself, of which there is none any more; it is left out")
+                self.note(
+                    "TFM406",
+                    call,
+                    "this prints an op of the graph itself, of which there is none any more; it is left out",
+                )
                 return []
             if isinstance(value, Operation) and value.kind == "no_op" and not value.step:
                 return []
-        if any(isinstance(target.target, cst.Attribute) and any(t is target.target for _, t in self.facts.config_settings)
-               for target in (small.targets if isinstance(small, cst.Assign) else ())):
+        if any(
+            isinstance(target.target, cst.Attribute) and any(t is target.target for _, t in self.facts.config_settings)
+            for target in (small.targets if isinstance(small, cst.Assign) else ())
+        ):
             return []
         if statement.runs:
             return sites.statement(self, statement, node, small)
@@ -407,7 +460,9 @@ class DriverRewriter(ExpressionRewriter):
         for parameter in plan.parameters:
             if parameter.dtype is not None and parameter.name:
                 dtype = self.plan.spec_names[parameter] + ".dtype"
-                body.append(nodes.statements(f"{parameter.name} = {tf}.convert_to_tensor({parameter.name}, {dtype})\n")[0])
+                body.append(
+                    nodes.statements(f"{parameter.name} = {tf}.convert_to_tensor({parameter.name}, {dtype})\n")[0]
+                )
         for statement in plan.pipeline:
             body.append(statement.node.visit(self._step_rewriter()).with_changes(leading_lines=[  # type: ignore[union-attr]
                 line for line in statement.node.leading_lines if line.comment is not None]))
@@ -420,7 +475,10 @@ class DriverRewriter(ExpressionRewriter):
         """Whether nothing but things of the graph, and constant text, is printed."""
         for argument in call.args:
             value = self.facts.values.get(argument.value)
-            if not (isinstance(value, (Graphlike, Sequence)) or isinstance(argument.value, (cst.SimpleString, cst.ConcatenatedString))):
+            if not (
+                isinstance(value, (Graphlike, Sequence))
+                or isinstance(argument.value, (cst.SimpleString, cst.ConcatenatedString))
+            ):
                 return False
         return True
 
@@ -441,7 +499,9 @@ class DriverRewriter(ExpressionRewriter):
             shape = nodes.code(args["shape"].visit(_Expressions(self))) if "shape" in args else "None"  # type: ignore[arg-type]
             default = nodes.code(value.default.visit(_Expressions(self)))  # type: ignore[arg-type]
             tf = self.context.tf
-            visited = nodes.expression(f'{tf}.TensorSpec({shape}, {tf}.convert_to_tensor({default}).dtype, name="{value.name}")')
+            visited = nodes.expression(
+                f'{tf}.TensorSpec({shape}, {tf}.convert_to_tensor({default}).dtype, name="{value.name}")'
+            )
         made = nodes.assign(name, visited)  # type: ignore[arg-type]
         made = made.with_changes(leading_lines=node.leading_lines, trailing_whitespace=node.trailing_whitespace)
         self.specs.add(id(made))
@@ -451,13 +511,17 @@ class DriverRewriter(ExpressionRewriter):
     def _spec_needed(self, value: Placeholder) -> bool:
         fed = any(p.fed is value for s in self.plan.steps for p in s.parameters)
         alias = any(not f.inline and f.key is value for r in self.facts.runs.values() for f in r.feeds)
-        static = any(v is value for v in self.facts.static_reads.values()) or any(value in p.parameters for p in self.plan.iterators.values())
+        static = any(v is value for v in self.facts.static_reads.values()) or any(
+            value in p.parameters for p in self.plan.iterators.values()
+        )
         return fed or alias or static or self._named_by_host(value)
 
     def _named_by_host(self, value: Placeholder) -> bool:
         """Whether a feed dictionary built elsewhere names the placeholder."""
-        return any(r.feed_node is not None and not isinstance(r.feed_node, cst.Dict) and any(f.key is value for f in r.feeds)
-                   for r in self.facts.runs.values())
+        return any(
+            r.feed_node is not None and not isinstance(r.feed_node, cst.Dict) and any(f.key is value for f in r.feeds)
+            for r in self.facts.runs.values()
+        )
 
     def _writer(self, value: Writer, small: cst.Assign, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
         args = arguments("summary.FileWriter", small.value)  # type: ignore[arg-type]
@@ -489,7 +553,9 @@ class DriverRewriter(ExpressionRewriter):
                 if kind == "audio":
                     extra = f", {nodes.code(given['sample_rate'])}" + extra
             lines.append(f'        {tf}.summary.{kind}("{member.tag}", {value}{extra})\n')
-        text = f"@{tf}.function\ndef {name}(values, step):\n    with {writer.name}.as_default(step=step):\n" + "".join(lines)
+        text = f"@{tf}.function\ndef {name}(values, step):\n    with {writer.name}.as_default(step=step):\n" + "".join(
+            lines
+        )
         made = nodes.statements(text)
         blank = 2 if writer.scope is not None and writer.scope.is_module else 1
         definition = nodes.blank_lines(made[0], blank)
@@ -577,10 +643,14 @@ class DriverRewriter(ExpressionRewriter):
 
     # strategy scope
 
-    def _grouped(self, original: cst.IndentedBlock | cst.Module, node: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
+    def _grouped(
+        self, original: cst.IndentedBlock | cst.Module, node: cst.IndentedBlock | cst.Module
+    ) -> cst.IndentedBlock | cst.Module:
         body = list(node.body)
         if self.options.strategy is not Strategy.NONE:
-            body = layout.gathered(body, lambda s: id(s) in self.scoped, lambda s: id(s) in self.specs, self._scope_block)
+            body = layout.gathered(
+                body, lambda s: id(s) in self.scoped, lambda s: id(s) in self.specs, self._scope_block
+            )
         if len(body) != len(original.body) or any(a is not b for a, b in zip(body, original.body, strict=True)):
             apart = layout.apart(original.body)
             close = isinstance(original, cst.IndentedBlock) and not original.body[0].leading_lines  # type: ignore[attr-defined]
@@ -646,7 +716,10 @@ def _retargeted(node: object, old: str, new: str) -> object:
     """The assignment with another name for its target."""
     if isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Assign):
         assign = node.body[0]
-        targets = [t.with_changes(target=cst.Name(new)) if isinstance(t.target, cst.Name) and t.target.value == old else t for t in assign.targets]
+        targets = [
+            t.with_changes(target=cst.Name(new)) if isinstance(t.target, cst.Name) and t.target.value == old else t
+            for t in assign.targets
+        ]
         return node.with_changes(body=[assign.with_changes(targets=targets)])
     return node
 
