@@ -44,13 +44,49 @@ if TYPE_CHECKING:
 
 ASSIGNS = {"assign": "assign", "assign_add": "assign_add", "assign_sub": "assign_sub"}
 SCATTERS = {"scatter_update": "scatter_update", "scatter_add": "scatter_add", "scatter_sub": "scatter_sub"}
-DISSOLVED = frozenset({
-    "Session", "InteractiveSession", "Graph", "get_default_graph", "name_scope", "variable_scope", "device", "control_dependencies",
-    "get_default_session", "ConfigProto", "GPUOptions", "global_variables_initializer", "initialize_all_variables",
-    "local_variables_initializer", "tables_initializer", "train.Saver", "summary.FileWriter", "summary.merge_all", "summary.merge"})
-GRAPH_SYMBOLS = frozenset({
-    "placeholder", "Variable", "get_variable", "Session", "InteractiveSession", "gradients", "get_collection", "trainable_variables",
-    "global_variables", "all_variables", "assign", "assign_add", "assign_sub", "group", "no_op", "train.Saver"})
+DISSOLVED = frozenset(
+    {
+        "Session",
+        "InteractiveSession",
+        "Graph",
+        "get_default_graph",
+        "name_scope",
+        "variable_scope",
+        "device",
+        "control_dependencies",
+        "get_default_session",
+        "ConfigProto",
+        "GPUOptions",
+        "global_variables_initializer",
+        "initialize_all_variables",
+        "local_variables_initializer",
+        "tables_initializer",
+        "train.Saver",
+        "summary.FileWriter",
+        "summary.merge_all",
+        "summary.merge",
+    }
+)
+GRAPH_SYMBOLS = frozenset(
+    {
+        "placeholder",
+        "Variable",
+        "get_variable",
+        "Session",
+        "InteractiveSession",
+        "gradients",
+        "get_collection",
+        "trainable_variables",
+        "global_variables",
+        "all_variables",
+        "assign",
+        "assign_add",
+        "assign_sub",
+        "group",
+        "no_op",
+        "train.Saver",
+    }
+)
 
 
 @dataclass
@@ -86,12 +122,31 @@ class Output:
 class ExpressionRewriter(cst.CSTTransformer):
     """Rewrites expressions of one file. `step` tells that the code goes into a step function."""
 
-    def __init__(self, facts: Facts, plan: Plan, options: Options, output: Output, path: str, *, step: bool = False, tf: str = "tf") -> None:
+    def __init__(
+        self,
+        facts: Facts,
+        plan: Plan,
+        options: Options,
+        output: Output,
+        path: str,
+        *,
+        step: bool = False,
+        tf: str = "tf",
+    ) -> None:
         super().__init__()
-        self.facts, self.plan, self.options, self.output, self.path, self.step = facts, plan, options, output, path, step
+        self.facts, self.plan, self.options, self.output, self.path, self.step = (
+            facts,
+            plan,
+            options,
+            output,
+            path,
+            step,
+        )
         self.context = Context(tf=tf, fused=options.optimizers is Optimizers.FUSED)
         labels = frozenset(p.name for p in facts.placeholders if p.name and _means_only(p, facts))
-        self.frozen = Context(tf=tf, fused=self.context.fused, frozen=labels)  # in a step: no gradient reaches what is fed
+        self.frozen = Context(
+            tf=tf, fused=self.context.fused, frozen=labels
+        )  # in a step: no gradient reaches what is fed
         self.skip: set[cst.CSTNode] = set()
         self.attributes: dict[str, str] = {}  # names that stand on self here
         self.tape = "tape"
@@ -135,7 +190,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         self.helpers += node not in self.plan.drivers
         return None
 
-    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.BaseStatement | cst.RemovalSentinel:
+    def leave_FunctionDef(
+        self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
+    ) -> cst.BaseStatement | cst.RemovalSentinel:
         """Parameters that took the session are gone."""
         self.helpers -= original_node not in self.plan.drivers
         calls = self.facts.functions.get(original_node, [])
@@ -146,7 +203,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         if kept:
             kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
         made = updated_node.with_changes(params=updated_node.params.with_changes(params=kept))
-        self.output.signatures.append(SignatureChange(self.plan.locate(original_node), _head(original_node), _head(made)))
+        self.output.signatures.append(
+            SignatureChange(self.plan.locate(original_node), _head(original_node), _head(made))
+        )
         return made
 
     def visit_Param(self, node: cst.Param) -> bool:
@@ -162,7 +221,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         if not self.step and not self.helpers and isinstance(value, Placeholder) and value in self.plan.spec_names and (
                 value.name == original_node.value or original_node.value in self.plan.removed_names):
             return cst.Name(self.plan.spec_names[value])
-        if isinstance(value, Variable) and value.name == original_node.value != self.plan.variable_names.get(value, value.name):
+        if isinstance(value, Variable) and value.name == original_node.value != self.plan.variable_names.get(
+            value, value.name
+        ):
             return nodes.expression(self.plan.variable_names[value])  # bound again: each variable has a name of its own
         return self._reference(original_node, updated_node)
 
@@ -171,7 +232,9 @@ class ExpressionRewriter(cst.CSTTransformer):
             return updated_node
         static = self.facts.static_reads.get(original_node)
         if isinstance(static, Placeholder) and not self.step:
-            return cst.Attribute(nodes.expression(self.plan.spec_names.get(static, static.name or "spec")), original_node.attr)
+            return cst.Attribute(
+                nodes.expression(self.plan.spec_names.get(static, static.name or "spec")), original_node.attr
+            )
         if original_node.attr.value == "value" and self._dimension(original_node.value):
             return updated_node.value
         inner, new = original_node.value, updated_node.value
@@ -188,19 +251,37 @@ class ExpressionRewriter(cst.CSTTransformer):
         base = node.value
         if isinstance(base, cst.Call) and isinstance(base.func, cst.Attribute) and base.func.attr.value == "get_shape":
             return True
-        return isinstance(base, cst.Attribute) and base.attr.value == "shape" and isinstance(self.facts.values.get(base.value), Graphlike)
+        return (
+            isinstance(base, cst.Attribute)
+            and base.attr.value == "shape"
+            and isinstance(self.facts.values.get(base.value), Graphlike)
+        )
 
     def _reference(self, original: cst.BaseExpression, updated: cst.BaseExpression) -> cst.BaseExpression:
         symbol = self.facts.symbols.get(original)
         if not symbol or symbol.startswith("builtins.") or original in self.skip:
             return updated
-        if isinstance(self.facts.values.get(original), (Module, Function)) or not isinstance(self.facts.values.get(original), Symbol):
+        if isinstance(self.facts.values.get(original), (Module, Function)) or not isinstance(
+            self.facts.values.get(original), Symbol
+        ):
             return updated
         if symbol.startswith(("app.flags", "flags")) and isinstance(original, (cst.Name, cst.Attribute)):
             return self._flags(original, updated, symbol)
         if symbol.startswith(("examples.", "contrib.learn.python.learn.datasets.mnist")):
             return updated
-        if symbol in ("contrib", "layers", "nn", "train", "summary", "app", "logging", "contrib.layers", "contrib.slim", "GraphKeys", "contrib.seq2seq"):
+        if symbol in (
+            "contrib",
+            "layers",
+            "nn",
+            "train",
+            "summary",
+            "app",
+            "logging",
+            "contrib.layers",
+            "contrib.slim",
+            "GraphKeys",
+            "contrib.seq2seq",
+        ):
             return updated
         result = reference(symbol, self.context)
         if isinstance(result, Refused):
@@ -254,7 +335,9 @@ class ExpressionRewriter(cst.CSTTransformer):
             self.skip.add(node.func)
         if node in self.facts.runs:
             return False
-        return not (isinstance(node.func, cst.Attribute) and isinstance(self.facts.values.get(node.func.value), Optimizer))
+        return not (
+            isinstance(node.func, cst.Attribute) and isinstance(self.facts.values.get(node.func.value), Optimizer)
+        )
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         try:
@@ -275,7 +358,11 @@ class ExpressionRewriter(cst.CSTTransformer):
         symbol = self.facts.symbols.get(original_node.func)
         if symbol is not None and not symbol.startswith("builtins."):
             made = self._symbol(symbol, original_node, updated_node)
-            return aggregated(self.plan, self.facts.values.get(original_node), made, self.context.tf) if self.plan.aggregations else made
+            return (
+                aggregated(self.plan, self.facts.values.get(original_node), made, self.context.tf)
+                if self.plan.aggregations
+                else made
+            )
         return self._method(original_node, updated_node)
 
     def run_site(self, node: cst.Call) -> cst.BaseExpression:
@@ -330,7 +417,12 @@ class ExpressionRewriter(cst.CSTTransformer):
         kept = [a for a, o in zip(updated.args, original.args, strict=True)
                 if any(fact.argument_nodes.get(p) is o.value for p in layer_class.call_parameters)]
         name = self.object_text(self.plan.layer_names[layer])
-        kept = [a.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace("")) if a is kept[-1] else a for a in kept]
+        kept = [
+            a.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace(""))
+            if a is kept[-1]
+            else a
+            for a in kept
+        ]
         return cst.Call(nodes.expression(name), kept)
 
     def object_text(self, name: str) -> str:
@@ -338,7 +430,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         return f"self.{self.attributes[name]}" if name in self.attributes else name
 
     def _symbol(self, symbol: str, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
-        if symbol.startswith(("examples.", "contrib.learn.python.learn.datasets.mnist")):  # the MNIST reader, now a module beside the program
+        if symbol.startswith(
+            ("examples.", "contrib.learn.python.learn.datasets.mnist")
+        ):  # the MNIST reader, now a module beside the program
             return updated
         if symbol in DISSOLVED:  # gone with the statement around it; one that is left over is found by the invariants
             return updated
@@ -353,9 +447,15 @@ class ExpressionRewriter(cst.CSTTransformer):
             return self._assign(symbol, original, updated)
         if "global_step" in symbol:
             value = self.facts.values.get(original)
-            if isinstance(value, Variable) and value in self.plan.variable_names and (self.step or original not in self._making(value)):
+            if (
+                isinstance(value, Variable)
+                and value in self.plan.variable_names
+                and (self.step or original not in self._making(value))
+            ):
                 return nodes.expression(self.plan.variable_names[value])
-            return nodes.expression(f'{self.context.tf}.Variable(0, trainable=False, dtype={self.context.tf}.int64, name="global_step")')
+            return nodes.expression(
+                f'{self.context.tf}.Variable(0, trainable=False, dtype={self.context.tf}.int64, name="global_step")'
+            )
         result = apply(symbol, updated, self.frozen if self.step and not self.helpers else self.context)
         if isinstance(result, Refused):
             self.refuse(result.code, original, result.message)
@@ -380,17 +480,27 @@ class ExpressionRewriter(cst.CSTTransformer):
         rate = form.learning_rate
         if isinstance(value, Optimizer) and isinstance(value.rate, Graphlike):
             rate = cst.Float("0.0")
-        text = form.class_text.replace("tf.", self.context.tf + ".", 1) if form.class_text.startswith("tf.") else form.class_text
+        text = (
+            form.class_text.replace("tf.", self.context.tf + ".", 1)
+            if form.class_text.startswith("tf.")
+            else form.class_text
+        )
         return nodes.call(text, rate, **dict(form.keywords))
 
     def _collection(self, original: cst.Call) -> cst.BaseExpression:
         value = self.facts.collected[original]
         if original in self.facts.with_slots:
-            self.refuse("TFM124", original, "this collection holds the slot variables of optimizers too, which have no such names any more")
+            self.refuse(
+                "TFM124",
+                original,
+                "this collection holds the slot variables of optimizers too, which have no such names any more",
+            )
         names: list[str] = []
         if isinstance(value, Sequence):
             for item in value.items:
-                text = self.value_text(item) or (self.plan.variable_lists.get(item) if isinstance(item, Variable) else None)
+                text = self.value_text(item) or (
+                    self.plan.variable_lists.get(item) if isinstance(item, Variable) else None
+                )
                 if text is not None and text in names:
                     continue
                 if text is None:
@@ -436,15 +546,36 @@ class ExpressionRewriter(cst.CSTTransformer):
         kept: list[cst.Arg] = []
         value = self.facts.values.get(original)
         for argument, (name, node) in zip(updated.args, args.items(), strict=False):
-            if name in ("collections", "validate_shape", "caching_device", "variable_def", "expected_shape", "import_scope", "use_resource",
-                        "synchronization", "aggregation"):
+            if name in (
+                "collections",
+                "validate_shape",
+                "caching_device",
+                "variable_def",
+                "expected_shape",
+                "import_scope",
+                "use_resource",
+                "synchronization",
+                "aggregation",
+            ):
                 if name == "validate_shape" and nodes.code(node) == "False":
                     kept.append(_keyword("shape", nodes.expression(f"{self.context.tf}.TensorShape(None)")))
                 continue
-            if name == "name" and isinstance(value, Variable) and value.legacy_name and not self.attributes and _is_string(node):
+            if (
+                name == "name"
+                and isinstance(value, Variable)
+                and value.legacy_name
+                and not self.attributes
+                and _is_string(node)
+            ):
                 node = nodes.expression(f'"{value.legacy_name}"')
-            kept.append(argument.with_changes(value=node) if name == "initial_value" else _keyword(name, node, argument))
-        if isinstance(value, Variable) and value.local and not any(a.keyword and a.keyword.value == "trainable" for a in kept):
+            kept.append(
+                argument.with_changes(value=node) if name == "initial_value" else _keyword(name, node, argument)
+            )
+        if (
+            isinstance(value, Variable)
+            and value.local
+            and not any(a.keyword and a.keyword.value == "trainable" for a in kept)
+        ):
             kept.append(_keyword("trainable", cst.Name("False")))
         return cst.Call(nodes.expression(f"{self.context.tf}.Variable"), _tidy(kept))
 
@@ -464,7 +595,11 @@ class ExpressionRewriter(cst.CSTTransformer):
         if initializer is not None and self._is_value(original_args["initializer"], given):
             initial = initializer
         else:
-            factory = nodes.code(initializer) if initializer is not None and nodes.code(initializer) != "None" else f"{tf}.keras.initializers.GlorotUniform()"
+            factory = (
+                nodes.code(initializer)
+                if initializer is not None and nodes.code(initializer) != "None"
+                else f"{tf}.keras.initializers.GlorotUniform()"
+            )
             if initializer is not None and isinstance(given, Symbol):
                 factory += "()"
             inside = [nodes.code(shape)] if shape is not None else ["[]"]
@@ -496,7 +631,11 @@ class ExpressionRewriter(cst.CSTTransformer):
 
     def _on_placeholder(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         value = self.facts.values.get(original)
-        name = value.name if isinstance(value, Placeholder) and value.name else (value.legacy_name if isinstance(value, Placeholder) else None)
+        name = (
+            value.name
+            if isinstance(value, Placeholder) and value.name
+            else (value.legacy_name if isinstance(value, Placeholder) else None)
+        )
         return self.spec(updated, name or "input")
 
     def spec(self, updated: cst.Call, name: str) -> cst.BaseExpression:
@@ -617,8 +756,14 @@ def _means_only(placeholder: Placeholder, facts: Facts) -> bool:
 
 def _keyword(name: str, node: cst.BaseExpression, like: cst.Arg | None = None) -> cst.Arg:
     if like is not None:
-        return like.with_changes(keyword=cst.Name(name), value=node, equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")))
-    return cst.Arg(node, keyword=cst.Name(name), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")))
+        return like.with_changes(
+            keyword=cst.Name(name),
+            value=node,
+            equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
+        )
+    return cst.Arg(
+        node, keyword=cst.Name(name), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    )
 
 
 def _tidy(arguments_: list[cst.Arg]) -> list[cst.Arg]:
@@ -634,7 +779,11 @@ def _reads_names(node: cst.BaseExpression) -> bool:
 def _literal(value: object) -> str | None:
     """The value's text, where it is known and made of plain values only."""
     if isinstance(value, Host) and value.known and isinstance(value.literal, (str, int, float, bool, type(None))):
-        return repr(value.literal).replace("'", '"') if isinstance(value.literal, str) and '"' not in value.literal else repr(value.literal)
+        return (
+            repr(value.literal).replace("'", '"')
+            if isinstance(value.literal, str) and '"' not in value.literal
+            else repr(value.literal)
+        )
     if isinstance(value, Sequence) and not value.open_:
         parts = [_literal(i) for i in value.items]
         if any(p is None for p in parts):
