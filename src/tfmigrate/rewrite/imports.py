@@ -47,7 +47,9 @@ def tidy(module: cst.Module, path: str, output: Output, tf: str) -> cst.Module:
         return visited
     body: list[Any] = list(visited.body)
     index = _last_import(body)
-    third = [w for w in new if not w.startswith(("from fused_", "from legacy_", "from replicas import", "import input_data"))]
+    third = [
+        w for w in new if not w.startswith(("from fused_", "from legacy_", "from replicas import", "import input_data"))
+    ]
     local = [w for w in new if w not in third]
     made: list[Any] = [nodes.statements(w + "\n")[0] for w in third]
     follows = index > 0 and not third and "import input_data" in nodes.code(body[index - 1])
@@ -75,7 +77,9 @@ def _merged(wanted: list[str]) -> list[str]:
 def _last_import(body: Sequence[cst.CSTNode]) -> int:
     index, last = 0, 0
     for index, node in enumerate(body):
-        if isinstance(node, cst.SimpleStatementLine) and any(isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body):
+        if isinstance(node, cst.SimpleStatementLine) and any(
+            isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body
+        ):
             last = index + 1
         elif isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Expr) and isinstance(
                 node.body[0].value, (cst.SimpleString, cst.ConcatenatedString)):
@@ -90,23 +94,38 @@ class _Tidy(cst.CSTTransformer):
         super().__init__()
         self.path, self.output, self.tf = path, output, tf
 
-    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.BaseSmallStatement | cst.RemovalSentinel:
+    def leave_ImportFrom(
+        self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom
+    ) -> cst.BaseSmallStatement | cst.RemovalSentinel:
         module = nodes.code(updated_node.module) if updated_node.module is not None else ""
         if updated_node.relative or module.split(".")[0] != "tensorflow":
             return updated_node
-        names = [nodes.code(a.name) for a in updated_node.names] if not isinstance(updated_node.names, cst.ImportStar) else []
+        names = (
+            [nodes.code(a.name) for a in updated_node.names]
+            if not isinstance(updated_node.names, cst.ImportStar)
+            else []
+        )
         if "input_data" in names:
             self.output.support.setdefault("input_data", set()).add("")
             item = next(a for a in updated_node.names if nodes.code(a.name) == "input_data")  # type: ignore[union-attr]
             named = self.output.module("input_data")
-            asname = f" as {nodes.code(item.asname.name)}" if item.asname is not None else ("" if named == "input_data" else " as input_data")
+            asname = (
+                f" as {nodes.code(item.asname.name)}"
+                if item.asname is not None
+                else ("" if named == "input_data" else " as input_data")
+            )
             return cst.parse_statement(f"import {named}{asname}\n").body[0]  # type: ignore[index]
-        if module.endswith(("datasets.mnist", "tutorials.mnist.input_data")) and set(names) <= {"read_data_sets", "DataSet"}:
+        if module.endswith(("datasets.mnist", "tutorials.mnist.input_data")) and set(names) <= {
+            "read_data_sets",
+            "DataSet",
+        }:
             self.output.support.setdefault("input_data", set()).add("")
             return updated_node.with_changes(module=cst.Name(self.output.module("input_data")))
         return cst.RemovalSentinel.REMOVE
 
-    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.BaseSmallStatement | cst.RemovalSentinel:
+    def leave_Import(
+        self, original_node: cst.Import, updated_node: cst.Import
+    ) -> cst.BaseSmallStatement | cst.RemovalSentinel:
         kept: list[cst.ImportAlias] = []
         changed = False
         for item in updated_node.names:
