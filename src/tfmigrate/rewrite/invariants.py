@@ -11,8 +11,21 @@ from tfmigrate.analysis.project import Project
 from tfmigrate.model import Finding, Place, Severity
 from tfmigrate.symbols.usage import missing_symbols
 
-MODULE_NAMES = {"__name__", "__file__", "__doc__", "__builtins__", "__package__", "__spec__", "__loader__", "__path__", "__class__",
-                "__module__", "__qualname__", "__annotations__", "__conditional_annotations__"}
+MODULE_NAMES = {
+    "__name__",
+    "__file__",
+    "__doc__",
+    "__builtins__",
+    "__package__",
+    "__spec__",
+    "__loader__",
+    "__path__",
+    "__class__",
+    "__module__",
+    "__qualname__",
+    "__annotations__",
+    "__conditional_annotations__",
+}
 
 
 def violations(project: Project, texts: dict[str, str], facts: Facts) -> list[Finding]:
@@ -24,12 +37,18 @@ def violations(project: Project, texts: dict[str, str], facts: Facts) -> list[Fi
         try:
             tree = ast.parse(text)
         except SyntaxError as error:
-            found.append(Finding("TFM901", Severity.ERROR, Place(path, 1, 1), f"the text written does not parse: {error}"))
+            found.append(
+                Finding("TFM901", Severity.ERROR, Place(path, 1, 1), f"the text written does not parse: {error}")
+            )
             continue
         loose = unbound(text) - unbound(before)
         for name in sorted(loose):
             line = _line(before, name)
-            found.append(Finding("TFM111", Severity.ERROR, Place(path, line, 1), f"host code reads {name}, which lives in the graph"))
+            found.append(
+                Finding(
+                    "TFM111", Severity.ERROR, Place(path, line, 1), f"host code reads {name}, which lives in the graph"
+                )
+            )
         for name in missing_symbols(tree):
             found.append(Finding("TFM201", Severity.ERROR, Place(path, _line(before, name.split(".")[-1]), 1),
                                  f"tf.{name} has no counterpart in TensorFlow 2"))
