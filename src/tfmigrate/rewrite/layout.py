@@ -15,8 +15,12 @@ LONG = 90  # characters of a list or dict from which on it takes a line for each
 ScopeBlock = Callable[[list[cst.BaseStatement]], cst.BaseStatement]
 
 
-def gathered(body: Sequence[cst.BaseStatement], scoped: Callable[[cst.CSTNode], bool], movable: Callable[[cst.CSTNode], bool],
-             block: ScopeBlock) -> list[cst.BaseStatement]:
+def gathered(
+    body: Sequence[cst.BaseStatement],
+    scoped: Callable[[cst.CSTNode], bool],
+    movable: Callable[[cst.CSTNode], bool],
+    block: ScopeBlock,
+) -> list[cst.BaseStatement]:
     """The statements with those under the strategy's scope in blocks.
 
     Specifications and constants that stand between two such statements, and depend on neither, go before the block.
@@ -51,8 +55,10 @@ def plain(statement: cst.CSTNode) -> bool:
     """Whether the statement binds names to what is written out: no call, no attribute, no subscript."""
     if not isinstance(statement, cst.SimpleStatementLine):
         return False
-    return all(isinstance(s, cst.Assign) and all(isinstance(t.target, cst.Name) for t in s.targets) and written_out(s.value)
-               for s in statement.body)
+    return all(
+        isinstance(s, cst.Assign) and all(isinstance(t.target, cst.Name) for t in s.targets) and written_out(s.value)
+        for s in statement.body
+    )
 
 
 def _entangled(statement: cst.BaseStatement, group: Sequence[cst.BaseStatement]) -> bool:
@@ -77,7 +83,10 @@ def one_a_line(node: cst.BaseExpression) -> cst.BaseExpression:
     inner = cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace("    "))
     outer = cst.ParenthesizedWhitespace(indent=True)
     count = len(node.elements)
-    elements = [e.with_changes(comma=cst.Comma(whitespace_after=inner if i + 1 < count else outer)) for i, e in enumerate(node.elements)]
+    elements = [
+        e.with_changes(comma=cst.Comma(whitespace_after=inner if i + 1 < count else outer))
+        for i, e in enumerate(node.elements)
+    ]
     if isinstance(node, cst.List):
         return node.with_changes(elements=elements, lbracket=cst.LeftSquareBracket(whitespace_after=inner))
     return node.with_changes(elements=elements, lbrace=cst.LeftCurlyBrace(whitespace_after=inner))
@@ -85,7 +94,11 @@ def one_a_line(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def apart(body: Sequence[cst.BaseStatement]) -> bool:
     """Whether definitions and what follows them are kept apart by blank lines."""
-    followers = [after for before, after in zip(body, body[1:], strict=False) if isinstance(before, (cst.FunctionDef, cst.ClassDef))]
+    followers = [
+        after
+        for before, after in zip(body, body[1:], strict=False)
+        if isinstance(before, (cst.FunctionDef, cst.ClassDef))
+    ]
     return all(after.leading_lines and after.leading_lines[0].comment is None for after in followers)  # type: ignore[attr-defined]
 
 
@@ -103,7 +116,12 @@ def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], b
         before = body[index - 1] if index else None
         if before is None:
             statement = _led(statement, 0, 0) if written(statement) or first_close else statement
-        elif isinstance(before, cst.FunctionDef) and written(before) or isinstance(statement, cst.FunctionDef) and written(statement):
+        elif (
+            isinstance(before, cst.FunctionDef)
+            and written(before)
+            or isinstance(statement, cst.FunctionDef)
+            and written(statement)
+        ):
             statement = _led(statement, count, count)
         elif isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and written(before):
             statement = _led(statement, count, count)
