@@ -46,7 +46,12 @@ class ModuleWriter:
         defaults = self._defaults()
         methods = [
             nodes.function("__init__", ["self", *(defaults.get(p, p) for p in layer.build_parameters)], init),
-            nodes.function("__call__", ["self", *(defaults.get(p, p) for p in layer.call_parameters)], call or nodes.statements("pass\n"), blank=1),
+            nodes.function(
+                "__call__",
+                ["self", *(defaults.get(p, p) for p in layer.call_parameters)],
+                call or nodes.statements("pass\n"),
+                blank=1,
+            ),
         ]
         body: list[Any] = [*self._docstring(), *methods]
         if len(body) > 2:
@@ -76,7 +81,9 @@ class ModuleWriter:
 
     def _rewriter(self) -> ExpressionRewriter:
         driver = self.driver
-        return ExpressionRewriter(driver.facts, driver.plan, driver.options, driver.output, driver.path, tf=driver.context.tf)
+        return ExpressionRewriter(
+            driver.facts, driver.plan, driver.options, driver.output, driver.path, tf=driver.context.tf
+        )
 
     def _build(self, statement: Statement) -> list[cst.BaseStatement]:
         rewriter = _BuildRewriter(self.driver)
@@ -87,14 +94,19 @@ class ModuleWriter:
                 made = [self._as_attribute(m, name) for m in made]
             elif name in self.layer.attributes:
                 made.append(nodes.statements(f"self.{self.layer.attributes[name]} = {name}\n")[0])
-        return [m.with_changes(leading_lines=[line for line in m.leading_lines if line.comment is not None]) for m in made]
+        return [
+            m.with_changes(leading_lines=[line for line in m.leading_lines if line.comment is not None]) for m in made
+        ]
 
     def _as_attribute(self, node: cst.CSTNode, name: str) -> cst.CSTNode:
         used = any(name in {n for (_, n) in s.uses} for s in self.layer.build)
         attribute = nodes.expression(f"self.{self.layer.attributes[name]}")
         if isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Assign) and not used:
             assign = node.body[0]
-            targets = [t.with_changes(target=attribute) if isinstance(t.target, cst.Name) and t.target.value == name else t for t in assign.targets]
+            targets = [
+                t.with_changes(target=attribute) if isinstance(t.target, cst.Name) and t.target.value == name else t
+                for t in assign.targets
+            ]
             return node.with_changes(body=[assign.with_changes(targets=targets)])
         if isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Assign):
             assign = node.body[0]
@@ -110,7 +122,9 @@ class ModuleWriter:
                 value = lift.value
                 name = self.driver.plan.layer_names.get(value) if isinstance(value, Layer) else None
                 if isinstance(value, Variable) and value.attribute is None:
-                    self.driver.refuse("TFM103", lift.expression, "a variable is made inside an expression of a helper function")
+                    self.driver.refuse(
+                        "TFM103", lift.expression, "a variable is made inside an expression of a helper function"
+                    )
                 if name is not None:
                     made.append(nodes.assign(f"self.{name}", self.driver.constructor(lift.expression, value)))
         return made
@@ -129,7 +143,9 @@ class _BuildRewriter(cst.CSTTransformer):
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
         if isinstance(original_node, cst.BaseExpression):
             driver = self.driver
-            rewriter = ExpressionRewriter(driver.facts, driver.plan, driver.options, driver.output, driver.path, tf=driver.context.tf)
+            rewriter = ExpressionRewriter(
+                driver.facts, driver.plan, driver.options, driver.output, driver.path, tf=driver.context.tf
+            )
             rewriter.building = True
             return original_node.visit(rewriter)  # type: ignore[return-value]
         return updated_node
@@ -140,7 +156,9 @@ class _CallWriter(StepWriter):
 
     def __init__(self, driver: DriverRewriter, layer: LayerClass) -> None:
         def rewriter() -> ExpressionRewriter:
-            made = ExpressionRewriter(driver.facts, driver.plan, driver.options, driver.output, driver.path, step=True, tf=driver.context.tf)
+            made = ExpressionRewriter(
+                driver.facts, driver.plan, driver.options, driver.output, driver.path, step=True, tf=driver.context.tf
+            )
             made.attributes = layer.attributes
             return made
 
