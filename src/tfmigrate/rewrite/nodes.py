@@ -31,7 +31,10 @@ def statements(text: str) -> list[cst.BaseStatement]:
 def call(function: str, *arguments: cst.BaseExpression, **keywords: cst.BaseExpression) -> cst.Call:
     """A call; `function` is its text."""
     args = [cst.Arg(a) for a in arguments]
-    args += [cst.Arg(v, keyword=cst.Name(k), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))) for k, v in keywords.items()]
+    args += [
+        cst.Arg(v, keyword=cst.Name(k), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")))
+        for k, v in keywords.items()
+    ]
     return cst.Call(expression(function), args)
 
 
@@ -68,7 +71,9 @@ def block(header: str, body: Sequence[cst.BaseStatement]) -> cst.BaseCompoundSta
     return made.with_changes(body=cst.IndentedBlock(list(body)))
 
 
-def function(name: str, parameters: Sequence[str], body: Sequence[cst.BaseStatement], decorator: str = "", blank: int = 0) -> cst.FunctionDef:
+def function(
+    name: str, parameters: Sequence[str], body: Sequence[cst.BaseStatement], decorator: str = "", blank: int = 0
+) -> cst.FunctionDef:
     """A function definition with an optional decorator line."""
     text = (decorator + "\n" if decorator else "") + f"def {name}({', '.join(parameters)}):\n    pass\n"
     made = cst.parse_statement(text)
