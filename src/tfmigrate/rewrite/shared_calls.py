@@ -46,7 +46,9 @@ class SharedCalls:
         return [cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], call)])]
 
     def _call(self, function: SharedFunction) -> cst.Call:
-        constants = {name: (placeholder, node) for name, placeholder, node in self.step.constants if name not in self.named}
+        constants = {
+            name: (placeholder, node) for name, placeholder, node in self.step.constants if name not in self.named
+        }
         positional: list[cst.BaseExpression] = []
         keywords: dict[str, cst.BaseExpression] = {}
         for name in function.parameters:
@@ -84,12 +86,18 @@ def returned(body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
     if len(body) < 2:
         return body
     last, line = body[-1], body[-2]
-    if not (isinstance(last, cst.SimpleStatementLine) and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1):
+    if not (
+        isinstance(last, cst.SimpleStatementLine) and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+    ):
         return body
     result, small = last.body[0], line.body[0]
     if not (isinstance(result, cst.Return) and isinstance(result.value, cst.Name) and isinstance(small, cst.Assign)):
         return body
-    if len(small.targets) != 1 or not isinstance(small.targets[0].target, cst.Name) or small.targets[0].target.value != result.value.value:
+    if (
+        len(small.targets) != 1
+        or not isinstance(small.targets[0].target, cst.Name)
+        or small.targets[0].target.value != result.value.value
+    ):
         return body
     return [*body[:-2], line.with_changes(body=[cst.Return(small.value)])]
 
@@ -97,5 +105,7 @@ def returned(body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
 def call_returned(function: SharedFunction) -> cst.SimpleStatementLine:
     """The return statement of a shared function."""
     values = [cst.Name(name) for name in function.returns]
-    value: cst.BaseExpression = values[0] if len(values) == 1 else cst.Tuple([cst.Element(v) for v in values], lpar=[], rpar=[])
+    value: cst.BaseExpression = (
+        values[0] if len(values) == 1 else cst.Tuple([cst.Element(v) for v in values], lpar=[], rpar=[])
+    )
     return cst.SimpleStatementLine([cst.Return(value)])
