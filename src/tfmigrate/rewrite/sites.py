@@ -28,14 +28,24 @@ from tfmigrate.rewrite import nodes
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
 
-THREADS = {"intra_op_parallelism_threads": "set_intra_op_parallelism_threads", "inter_op_parallelism_threads": "set_inter_op_parallelism_threads"}
+THREADS = {
+    "intra_op_parallelism_threads": "set_intra_op_parallelism_threads",
+    "inter_op_parallelism_threads": "set_inter_op_parallelism_threads",
+}
 
 
-def statement(driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, small: cst.BaseSmallStatement) -> list[cst.BaseStatement] | None:
+def statement(
+    driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, small: cst.BaseSmallStatement
+) -> list[cst.BaseStatement] | None:
     """A statement that is little more than a run site; None where the site stands inside a larger expression."""
     if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and small.value in driver.facts.runs:
         return _alone(driver, found, line, driver.facts.runs[small.value])
-    if isinstance(small, cst.Assign) and len(small.targets) == 1 and isinstance(small.value, cst.Call) and small.value in driver.facts.runs:
+    if (
+        isinstance(small, cst.Assign)
+        and len(small.targets) == 1
+        and isinstance(small.value, cst.Call)
+        and small.value in driver.facts.runs
+    ):
         run = driver.facts.runs[small.value]
         if run.kind is SiteKind.CALL and isinstance(small.targets[0].target, (cst.Tuple, cst.List)):
             return _unpacked(driver, found, line, small, run)
@@ -53,7 +63,9 @@ def _visitor(driver: DriverRewriter) -> cst.CSTTransformer:
     return _Expressions(driver)
 
 
-def _alone(driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, run: Run) -> list[cst.BaseStatement] | None:
+def _alone(
+    driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, run: Run
+) -> list[cst.BaseStatement] | None:
     if run.kind in (SiteKind.INITIALIZER,):
         return []
     made: list[cst.BaseStatement] = []
@@ -112,7 +124,11 @@ def reinitialized(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
     members = [m for leaf in (run.fetch.leaves() if run.fetch else ()) for m in (
         leaf.value.members if isinstance(leaf.value, Operation) else ())]
     variables = [v for v in members if isinstance(v, Variable)]
-    anew = [v for v in variables if any(v.statement is not None and v.statement.within(loop) for loop in run.statement.loops)]
+    anew = [
+        v
+        for v in variables
+        if any(v.statement is not None and v.statement.within(loop) for loop in run.statement.loops)
+    ]
     if variables and len(anew) == len(variables):
         return []
     if variables and _only_once(driver, run):
@@ -121,7 +137,9 @@ def reinitialized(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
     for variable in variables:
         name = driver.plan.variable_names.get(variable)
         if name is None or variable.layer is not None or not isinstance(variable.expression, cst.Call):
-            driver.refuse("TFM149", run.call, "variables are initialised again, and one of them cannot be set back by a name")
+            driver.refuse(
+                "TFM149", run.call, "variables are initialised again, and one of them cannot be set back by a name"
+            )
             return []
         constructor = driver.constructor(variable.expression, variable)
         assert isinstance(constructor, cst.Call)
@@ -138,7 +156,11 @@ def _only_once(driver: DriverRewriter, run: Run) -> bool:
     while at is not None:
         if isinstance(at.node, cst.If) and isinstance(at.node.test, cst.Comparison):
             comparison = at.node.test.comparisons[0]
-            if isinstance(comparison.operator, cst.Equal) and isinstance(comparison.comparator, cst.Integer) and comparison.comparator.value == "0":
+            if (
+                isinstance(comparison.operator, cst.Equal)
+                and isinstance(comparison.comparator, cst.Integer)
+                and comparison.comparator.value == "0"
+            ):
                 return True
         at = at.parent
     return False
@@ -213,7 +235,11 @@ def _read(driver: DriverRewriter, structure: Structure) -> cst.BaseExpression:
     if structure.kind == "leaf":
         assert structure.leaf is not None
         leaf = structure.leaf
-        element = isinstance(leaf.node, cst.Name) and leaf.node.value != leaf.value.name if isinstance(leaf.value, Variable) else False
+        element = (
+            isinstance(leaf.node, cst.Name) and leaf.node.value != leaf.value.name
+            if isinstance(leaf.value, Variable)
+            else False
+        )
         if isinstance(leaf.value, Variable) and leaf.value in driver.plan.variable_names and not element:
             return nodes.method(nodes.expression(driver.plan.variable_names[leaf.value]), "numpy")
         if isinstance(leaf.value, Sequence) and leaf.node is not None:
@@ -228,7 +254,11 @@ def _read(driver: DriverRewriter, structure: Structure) -> cst.BaseExpression:
     if structure.kind == "dict":
         return cst.Dict([cst.DictElement(_visit(driver, k), v) for k, v in zip(structure.keys, parts, strict=True)])
     elements = [cst.Element(p) for p in parts]
-    return cst.Tuple(elements, lpar=[cst.LeftParen()], rpar=[cst.RightParen()]) if structure.kind == "tuple" else cst.List(elements)
+    return (
+        cst.Tuple(elements, lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+        if structure.kind == "tuple"
+        else cst.List(elements)
+    )
 
 
 def values(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
@@ -277,16 +307,31 @@ def _mapped(driver: DriverRewriter, made: cst.BaseExpression) -> cst.BaseExpress
 def subscripted(driver: DriverRewriter, node: cst.Subscript) -> cst.BaseExpression | None:
     """`sess.run([train_op, loss])[1]`: the one value that is asked for."""
     run = driver.facts.runs.get(node.value) if isinstance(node.value, cst.Call) else None
-    if run is None or run.kind is not SiteKind.CALL or run.fetch is None or run.fetch.kind not in ("list", "tuple") or len(node.slice) != 1:
+    if (
+        run is None
+        or run.kind is not SiteKind.CALL
+        or run.fetch is None
+        or run.fetch.kind not in ("list", "tuple")
+        or len(node.slice) != 1
+    ):
         return None
     index = node.slice[0].slice
     value = index.value if isinstance(index, cst.Index) else None
     number = driver.facts.values.get(value) if value is not None else None
-    if not isinstance(number, Host) or not isinstance(number.literal, int) or not -len(run.fetch.items) <= number.literal < len(run.fetch.items):
+    if (
+        not isinstance(number, Host)
+        or not isinstance(number.literal, int)
+        or not -len(run.fetch.items) <= number.literal < len(run.fetch.items)
+    ):
         return None
     items = run.fetch.items
     wanted = items[number.literal]
-    if any(item.kind != "leaf" for item in items) or wanted.leaf is None or isinstance(wanted.leaf.value, Operation) or _several(wanted.leaf.value):
+    if (
+        any(item.kind != "leaf" for item in items)
+        or wanted.leaf is None
+        or isinstance(wanted.leaf.value, Operation)
+        or _several(wanted.leaf.value)
+    ):
         return None
     kept = [item for item in items if item.leaf is not None and not isinstance(item.leaf.value, Operation)]
     made: cst.BaseExpression = call(driver, run)
@@ -295,7 +340,9 @@ def subscripted(driver: DriverRewriter, node: cst.Subscript) -> cst.BaseExpressi
     return nodes.method(made, "numpy")
 
 
-def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, small: cst.Assign, run: Run) -> list[cst.BaseStatement] | None:
+def _unpacked(
+    driver: DriverRewriter, found: Statement, line: cst.SimpleStatementLine, small: cst.Assign, run: Run
+) -> list[cst.BaseStatement] | None:
     """`_, l = sess.run([train_op, loss], …)`: only what has a value is unpacked."""
     target = small.targets[0].target
     assert isinstance(target, (cst.Tuple, cst.List))
@@ -305,7 +352,11 @@ def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatemen
             isinstance(e, cst.StarredElement) for e in target.elements):
         return None
     pairs = [(element.value, item) for element, item in zip(target.elements, items, strict=True)]
-    valued = [(t, i) for t, i in pairs if not (i.kind == "leaf" and i.leaf is not None and isinstance(i.leaf.value, Operation))]
+    valued = [
+        (t, i)
+        for t, i in pairs
+        if not (i.kind == "leaf" and i.leaf is not None and isinstance(i.leaf.value, Operation))
+    ]
     if any(i.kind != "leaf" and any(isinstance(leaf.value, Operation) for leaf in i.leaves()) for _, i in valued):
         return None
     made = call(driver, run)
@@ -329,7 +380,9 @@ def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatemen
         elements = [cst.Element(t) for t, _ in valued]
         new_target = cst.Tuple(elements, lpar=[], rpar=[])
         statement_ = cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(new_target)], nodes.expression(right))])
-    result: list[cst.BaseStatement] = [statement_.with_changes(leading_lines=line.leading_lines, trailing_whitespace=line.trailing_whitespace)]
+    result: list[cst.BaseStatement] = [
+        statement_.with_changes(leading_lines=line.leading_lines, trailing_whitespace=line.trailing_whitespace)
+    ]
     for element, item in pairs:
         gone = item.kind == "leaf" and item.leaf is not None and isinstance(item.leaf.value, Operation)
         if gone and isinstance(element, cst.Name) and _read_later(driver, found, element.value):
@@ -338,20 +391,28 @@ def _unpacked(driver: DriverRewriter, found: Statement, line: cst.SimpleStatemen
 
 
 def _read_later(driver: DriverRewriter, found: Statement, name: str) -> bool:
-    return any(found in defs for s in found.scope.statements for (_, n), defs in s.uses.items() if n == name and s is not found)
+    return any(
+        found in defs for s in found.scope.statements for (_, n), defs in s.uses.items() if n == name and s is not found
+    )
 
 
 def _summary(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
     """`writer.add_summary(summary, step)`."""
     summary = getattr(run.values.get("summary"), "summary", None)
     tf = driver.context.tf
-    name = driver.plan.summary_functions.get((run.saver, summary)) if isinstance(run.saver, Writer) and isinstance(summary, Summary) else None
+    name = (
+        driver.plan.summary_functions.get((run.saver, summary))
+        if isinstance(run.saver, Writer) and isinstance(summary, Summary)
+        else None
+    )
     if name is None:
         driver.refuse("TFM125", run.call, "what is written here is not known to be one fetched summary")
         return run.call
     step = run.extra.get("global_step")
     text = nodes.code(_visit(driver, step)) if step is not None else "0"
-    return nodes.call(name, _visit(driver, run.extra["summary"]), nodes.expression(f"{tf}.constant({text}, {tf}.int64)"))
+    return nodes.call(
+        name, _visit(driver, run.extra["summary"]), nodes.expression(f"{tf}.constant({text}, {tf}.int64)")
+    )
 
 
 def settings(driver: DriverRewriter, config: Config) -> list[cst.BaseStatement]:
@@ -363,11 +424,17 @@ def settings(driver: DriverRewriter, config: Config) -> list[cst.BaseStatement]:
         value = driver.facts.values.get(node)
         literal = value.literal if isinstance(value, Host) and value.known else None
         if key == "allow_growth" and literal is not False:
-            made += nodes.statements(f'for gpu in {tf}.config.list_physical_devices("GPU"):\n    {tf}.config.experimental.set_memory_growth(gpu, True)\n')
+            made += nodes.statements(
+                f'for gpu in {tf}.config.list_physical_devices("GPU"):\n    {tf}.config.experimental.set_memory_growth(gpu, True)\n'
+            )
         elif key in THREADS and literal not in (0, None):
             made += nodes.statements(f"{tf}.config.threading.{THREADS[key]}({literal})\n")
         elif key == "log_device_placement" and literal is True:
             made += nodes.statements(f"{tf}.debugging.set_log_device_placement(True)\n")
         elif key == "per_process_gpu_memory_fraction":
-            driver.note("TFM504", node, "a share of the GPU's memory has no counterpart; set a limit in megabytes with a logical device")
+            driver.note(
+                "TFM504",
+                node,
+                "a share of the GPU's memory has no counterpart; set a limit in megabytes with a logical device",
+            )
     return made
