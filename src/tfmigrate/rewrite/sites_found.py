@@ -26,8 +26,14 @@ def _site(run: Run, plan: Plan) -> RunSite:
             fetches.append(nodes.code(leaf.node))
         else:
             fetches.append((leaf.value.name or "") if isinstance(leaf.value, Graphlike) else "")
-    return RunSite(plan.locate(run.call), run.kind, step.name if step is not None and run.kind is SiteKind.CALL else "", tuple(fetches),
-                   tuple(p.name for p in step.parameters) if step is not None else (), bool(run.loops))
+    return RunSite(
+        plan.locate(run.call),
+        run.kind,
+        step.name if step is not None and run.kind is SiteKind.CALL else "",
+        tuple(fetches),
+        tuple(p.name for p in step.parameters) if step is not None else (),
+        bool(run.loops),
+    )
 
 
 def variable_pairs(facts: Facts, plan: Plan) -> tuple[VariablePair, ...]:
