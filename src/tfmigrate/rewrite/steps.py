@@ -86,7 +86,9 @@ class StepWriter:
         body = self.body(step)
         host = [p for p in step.parameters if p.host is not None or p.element is not None]
         specs = [self.spec(p) for p in step.parameters]
-        signature = "" if host or any(s is None for s in specs) else f"input_signature=[{', '.join(s for s in specs if s)}]"
+        signature = (
+            "" if host or any(s is None for s in specs) else f"input_signature=[{', '.join(s for s in specs if s)}]"
+        )
         decorator = f"@{tf}.function({signature})" if signature and step.parameters else f"@{tf}.function"
         blank = 2 if step.scope.is_module else 1
         definition = nodes.function(step.name, [p.name for p in step.parameters], body, decorator, blank)
@@ -215,7 +217,11 @@ class StepWriter:
         for unit in taped:
             inside.extend(self._unit(unit))
             for name, source in watched.items():
-                if not isinstance(source, Placeholder) and source.statement is not None and source.statement.within(unit.statement):
+                if (
+                    not isinstance(source, Placeholder)
+                    and source.statement is not None
+                    and source.statement.within(unit.statement)
+                ):
                     inside.append(nodes.statements(f"tape.watch({name})\n")[0])
         for unit in step.units:
             operation = self._minimize(unit)
@@ -252,7 +258,11 @@ class StepWriter:
         loss = operation.loss
         if isinstance(operation.loss_node, cst.Name):
             return operation.loss_node.value
-        if isinstance(loss, Graphlike) and loss.name and isinstance(operation.loss_node, (cst.Attribute, cst.Subscript)):
+        if (
+            isinstance(loss, Graphlike)
+            and loss.name
+            and isinstance(operation.loss_node, (cst.Attribute, cst.Subscript))
+        ):
             return None
         return None
 
@@ -278,14 +288,20 @@ class StepWriter:
             made = [nodes.assign(self.lists[operation], one_a_line(nodes.expression(variables)))]
             variables = self.lists[operation]
         made += nodes.statements(f"{gradients} = tape.gradient({loss}, {variables})\n")
-        told = any(isinstance(lift.value, Optimizer) for lift in unit.statement.lifts.values())  # the comment stands there
+        told = any(
+            isinstance(lift.value, Optimizer) for lift in unit.statement.lifts.values()
+        )  # the comment stands there
         leading = [] if told else [line for line in unit.statement.node.leading_lines if line.comment is not None]
         return [made[0].with_changes(leading_lines=leading), *made[1:]]
 
     def _free(self, wanted: str) -> str:
         """A local name that nothing in the step bears."""
         inner = [s for u in self.step.units for s in self.bindings.descendants(u.statement)]
-        taken = {n for s in inner for (_, n) in s.uses} | {n for s in inner for n in s.defines} | {p.name for p in self.step.parameters}
+        taken = (
+            {n for s in inner for (_, n) in s.uses}
+            | {n for s in inner for n in s.defines}
+            | {p.name for p in self.step.parameters}
+        )
         name, count = wanted, 0
         while name in taken or name in self.plan.optimizer_lists.values():
             count += 1
@@ -346,7 +362,9 @@ class StepWriter:
             made[0] = made[0].with_changes(leading_lines=[*leading, *made[0].leading_lines])
         return made
 
-    def _small(self, statement: Statement, small: cst.BaseSmallStatement, line: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
+    def _small(
+        self, statement: Statement, small: cst.BaseSmallStatement, line: cst.SimpleStatementLine
+    ) -> list[cst.BaseStatement]:
         value = small.value if isinstance(small, (cst.Assign, cst.Expr)) else None
         if value is not None:
             if any(isinstance(m, Summary) for m in statement.made) and isinstance(self.value_of(value), Summary):
@@ -363,7 +381,11 @@ class StepWriter:
         assert isinstance(visited, cst.BaseSmallStatement)
         if isinstance(visited, cst.Assign) and self._only_effect(statement, small):
             visited = cst.Expr(visited.value)
-        if isinstance(visited, cst.Expr) and isinstance(visited.value, (cst.Name, cst.List)) and not isinstance(small, cst.Expr):
+        if (
+            isinstance(visited, cst.Expr)
+            and isinstance(visited.value, (cst.Name, cst.List))
+            and not isinstance(small, cst.Expr)
+        ):
             return []
         return [cst.SimpleStatementLine([visited], trailing_whitespace=line.trailing_whitespace)]
 
@@ -376,11 +398,19 @@ class StepWriter:
         if not isinstance(small, cst.Assign) or not isinstance(small.value, cst.Call):
             return False
         value = self.value_of(small.value)
-        if not (isinstance(value, Tensor) and value.effect) or len(small.targets) != 1 or not isinstance(small.targets[0].target, cst.Name):
+        if (
+            not (isinstance(value, Tensor) and value.effect)
+            or len(small.targets) != 1
+            or not isinstance(small.targets[0].target, cst.Name)
+        ):
             return False
         name = small.targets[0].target.value
-        used = any(name in {n for (_, n) in s.uses} for u in self.step.units for s in self.bindings.descendants(u.statement) if s is not statement
-                   and not self._ordering(s))
+        used = any(
+            name in {n for (_, n) in s.uses}
+            for u in self.step.units
+            for s in self.bindings.descendants(u.statement)
+            if s is not statement and not self._ordering(s)
+        )
         return not used and not any(leaf.value is value for leaf in self.step.returns)
 
     def _ordering(self, statement: Statement) -> bool:
@@ -393,7 +423,9 @@ class StepWriter:
             call = value.visit(self.rewriter())
             return [*self._rate(operation.optimizer), nodes.expr(call), *self._advance(operation)]  # type: ignore[arg-type]
         if isinstance(operation, Operation) and operation.kind == "minimize":
-            return self._gradient(operation, Unit(statement, Phase.EFFECT)) + self._apply(operation, Unit(statement, Phase.EFFECT))
+            return self._gradient(operation, Unit(statement, Phase.EFFECT)) + self._apply(
+                operation, Unit(statement, Phase.EFFECT)
+            )
         return None
 
     def _is_group(self, value: cst.BaseExpression) -> bool:
@@ -419,7 +451,9 @@ class StepWriter:
     def _results(self, step: StepFunction) -> Structure:
         return step.structure
 
-    def _save_before(self, step: StepFunction, structure: Structure, late: bool) -> tuple[list[cst.BaseStatement], cst.BaseExpression | None]:
+    def _save_before(
+        self, step: StepFunction, structure: Structure, late: bool
+    ) -> tuple[list[cst.BaseStatement], cst.BaseExpression | None]:
         """What is returned. An expression over variables is computed before the updates, a variable itself is read
         after them.
         """
@@ -432,7 +466,12 @@ class StepWriter:
                     texts.append(cst.Name("None"))
                 continue
             made = self._fetch(leaf, step)
-            if late and not isinstance(made, cst.Name) and not isinstance(leaf.value, (Variable, Summary)) and not self._effect(leaf):
+            if (
+                late
+                and not isinstance(made, cst.Name)
+                and not isinstance(leaf.value, (Variable, Summary))
+                and not self._effect(leaf)
+            ):
                 name = "result" if count == 0 else f"result_{count}"
                 count += 1
                 saved.append(nodes.assign(name, made))
@@ -443,8 +482,13 @@ class StepWriter:
             return saved, None
         if structure.kind == "leaf" and len(texts) == 1:
             return saved, texts[0]
-        if len(texts) == 1 and not step.keep_structure and structure.kind != "dict" and not self._single_list(structure) and any(
-                item.leaf is not None and not isinstance(item.leaf.value, Operation) for item in structure.items):
+        if (
+            len(texts) == 1
+            and not step.keep_structure
+            and structure.kind != "dict"
+            and not self._single_list(structure)
+            and any(item.leaf is not None and not isinstance(item.leaf.value, Operation) for item in structure.items)
+        ):
             return saved, texts[0]
         if structure.kind == "dict":
             elements = [cst.DictElement(key, text) for key, text in zip(structure.keys, texts, strict=False)]
@@ -476,7 +520,10 @@ class StepWriter:
         return any(isinstance(v, Tensor) and (v.effect or self._after_effect(v)) for v in leaves(leaf.value))
 
     def _after_effect(self, value: Tensor) -> bool:
-        return any(u.phase is Phase.EFFECT and value.statement is not None and value.statement.within(u.statement) for u in self.step.units)
+        return any(
+            u.phase is Phase.EFFECT and value.statement is not None and value.statement.within(u.statement)
+            for u in self.step.units
+        )
 
     def _fetch(self, leaf: Fetch, step: StepFunction) -> cst.BaseExpression:
         value = leaf.value
@@ -490,7 +537,11 @@ class StepWriter:
             return cst.Name(constant)
         if isinstance(value, Variable) and value in self.plan.variable_names:
             return nodes.expression(self.plan.variable_names[value])
-        if isinstance(value, Graphlike) and value.name and (leaf.node is None or isinstance(leaf.node, (cst.Name, cst.Attribute))):
+        if (
+            isinstance(value, Graphlike)
+            and value.name
+            and (leaf.node is None or isinstance(leaf.node, (cst.Name, cst.Attribute)))
+        ):
             return cst.Name(value.name)
         if leaf.node is not None:
             visited = leaf.node.visit(self.rewriter())
@@ -518,10 +569,16 @@ class _Inside(cst.CSTTransformer):
     def on_visit(self, node: cst.CSTNode) -> bool:
         return not isinstance(node, cst.BaseExpression) and not isinstance(node, cst.SimpleStatementLine)
 
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode | cst.FlattenSentinel | cst.RemovalSentinel:  # type: ignore[override, type-arg]
+    def on_leave(
+        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
+    ) -> cst.CSTNode | cst.FlattenSentinel | cst.RemovalSentinel:  # type: ignore[override, type-arg]
         if isinstance(original_node, cst.SimpleStatementLine):
             statement = self.rewriter.facts.statements.get(original_node)
-            made = self.writer._simple(statement, original_node) if statement is not None else [original_node.visit(self.rewriter)]
+            made = (
+                self.writer._simple(statement, original_node)
+                if statement is not None
+                else [original_node.visit(self.rewriter)]
+            )
             return cst.FlattenSentinel(made) if made else cst.RemovalSentinel.REMOVE
         if isinstance(original_node, cst.BaseExpression):
             return original_node.visit(self.rewriter)
