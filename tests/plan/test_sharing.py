@@ -139,7 +139,9 @@ def test_random_ops_keep_their_order() -> None:
 
 
 def test_a_made_up_name_avoids_those_of_the_program() -> None:
-    found = functions(TRAINED.replace("logits", "forward"), "sess.run(train, {x: X, y: Y})\nprint(sess.run(accuracy, {x: X, y: Y}))\n")
+    found = functions(
+        TRAINED.replace("logits", "forward"), "sess.run(train, {x: X, y: Y})\nprint(sess.run(accuracy, {x: X, y: Y}))\n"
+    )
     assert "forward = forward_1(x)" in found["train_step"]
 
 
