@@ -54,7 +54,10 @@ def test_specs_and_constants_go_before_one_scope_block() -> None:
 
 def test_definitions_stand_together_and_concrete_functions_after_them() -> None:
     text = converted(PROGRAM)
-    assert "\n\n\ntrain_step = train_step.get_concrete_function()\ncompute_accuracy = compute_accuracy.get_concrete_function()\n" in text
+    assert (
+        "\n\n\ntrain_step = train_step.get_concrete_function()\ncompute_accuracy = compute_accuracy.get_concrete_function()\n"
+        in text
+    )
     assert text.index("def forward(x)") < text.index("def train_step(x, y)") < text.index("def compute_accuracy(x, y)")
 
 
@@ -86,16 +89,27 @@ def test_without_a_strategy_nothing_moves() -> None:
 
 
 def test_a_constant_that_a_variable_is_made_of_stays_after_what_it_needs() -> None:
-    text = converted(PROGRAM.replace("RATE = 0.1\nb = tf.Variable(tf.zeros([2]))", "START = W\nb = tf.Variable(tf.zeros([2]))")
-                     .replace("AdamOptimizer(RATE)", "AdamOptimizer(0.1)"))
+    text = converted(
+        PROGRAM.replace(
+            "RATE = 0.1\nb = tf.Variable(tf.zeros([2]))", "START = W\nb = tf.Variable(tf.zeros([2]))"
+        ).replace("AdamOptimizer(RATE)", "AdamOptimizer(0.1)")
+    )
     assert text.index("W = tf.Variable") < text.index("START = W") < text.index("b = tf.Variable")
 
 
 def test_rebinding_what_a_step_reads_keeps_the_step_before_it() -> None:
-    text = converted(PROGRAM.replace("logits = tf", "SCALE = 1.0\nshown = SCALE * tf.reduce_sum(x)\nlogits = tf").replace(
-        "train = tf.train", "SCALE = 2.0\ntrain = tf.train").replace("step in range(3):", "step in range(int(SCALE)):").replace(
-        "print(sess", "print(sess.run(shown, {x: X}))\nprint(sess"))
-    assert text.index("SCALE = 1.0") < text.index("def compute_shown") < text.index("SCALE = 2.0") < text.index("def train_step")
+    text = converted(
+        PROGRAM.replace("logits = tf", "SCALE = 1.0\nshown = SCALE * tf.reduce_sum(x)\nlogits = tf")
+        .replace("train = tf.train", "SCALE = 2.0\ntrain = tf.train")
+        .replace("step in range(3):", "step in range(int(SCALE)):")
+        .replace("print(sess", "print(sess.run(shown, {x: X}))\nprint(sess")
+    )
+    assert (
+        text.index("SCALE = 1.0")
+        < text.index("def compute_shown")
+        < text.index("SCALE = 2.0")
+        < text.index("def train_step")
+    )
 
 
 def _block(text: str) -> list[cst.BaseStatement]:
@@ -107,7 +121,10 @@ def _text(body: list[cst.BaseStatement]) -> str:
 
 
 def test_a_literal_read_once_stands_where_it_is_read() -> None:
-    assert _text(inlined(_block("training = True\nh = layer(x, training=training)\n"), ["training"])) == "h = layer(x, training=True)\n"
+    assert (
+        _text(inlined(_block("training = True\nh = layer(x, training=training)\n"), ["training"]))
+        == "h = layer(x, training=True)\n"
+    )
 
 
 def test_a_literal_read_twice_keeps_its_name() -> None:
@@ -121,7 +138,10 @@ def test_a_literal_is_not_put_before_a_dot() -> None:
 
 
 def test_a_name_bound_only_to_be_returned_is_not_bound() -> None:
-    assert _text(returned(_block("a = f(x)\n# the result\nb = a + 1\nreturn b\n"))) == "a = f(x)\n# the result\nreturn a + 1\n"
+    assert (
+        _text(returned(_block("a = f(x)\n# the result\nb = a + 1\nreturn b\n")))
+        == "a = f(x)\n# the result\nreturn a + 1\n"
+    )
     kept = "b = a + 1\nreturn b, a\n"
     assert _text(returned(_block(kept))) == kept
 
