@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner
 
 Block = tuple[Scope, Statement | None, str]
+CALLING = (cst.Call, cst.Subscript, cst.Attribute, cst.Lambda, cst.BaseComp, cst.Await, cst.Yield, cst.NamedExpr)
 QUIET = (Binding.STEP, Binding.DROP, Binding.BUILD, Binding.CONSTANT, Binding.RANDOM)
 
 
@@ -87,7 +88,7 @@ class _Placer:
             return False
         if self.planner.bindings.of(statement) in QUIET:
             return True
-        return all(isinstance(s, cst.Assign) and _written_out(s.value) for s in statement.node.body)
+        return all(isinstance(s, cst.Assign) and written_out(s.value) for s in statement.node.body)
 
     def _initializes(self, statement: Statement) -> bool:
         """Whether all it does is to run the initializer, which is gone."""
@@ -104,15 +105,6 @@ class _Placer:
         return at is not None
 
 
-def _written_out(node: cst.BaseExpression) -> bool:
+def written_out(node: cst.CSTNode) -> bool:
     """Whether evaluating the expression calls nothing."""
-    found: list[cst.CSTNode] = []
-
-    class Visitor(cst.CSTVisitor):
-        def on_visit(self, node: cst.CSTNode) -> bool:
-            if isinstance(node, (cst.Call, cst.Subscript, cst.Attribute, cst.Lambda, cst.BaseComp, cst.Await, cst.Yield)):
-                found.append(node)
-            return True
-
-    node.visit(Visitor())
-    return not found
+    return not isinstance(node, CALLING) and all(written_out(child) for child in node.children)
