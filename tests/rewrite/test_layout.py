@@ -54,10 +54,8 @@ def test_specs_and_constants_go_before_one_scope_block() -> None:
 
 def test_definitions_stand_together_and_concrete_functions_after_them() -> None:
     text = converted(PROGRAM)
-    assert (
-        "\n\n\ntrain_step = train_step.get_concrete_function()\ncompute_accuracy = compute_accuracy.get_concrete_function()\n"
-        in text
-    )
+    concrete = [f"{name} = {name}.get_concrete_function()\n" for name in ("train_step", "compute_accuracy")]
+    assert "\n\n\n" + "".join(concrete) in text
     assert text.index("def forward(x)") < text.index("def train_step(x, y)") < text.index("def compute_accuracy(x, y)")
 
 

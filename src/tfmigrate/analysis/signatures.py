@@ -12,11 +12,14 @@ SIGNATURES: dict[str, str] = {
     "placeholder": "dtype shape name",
     "sparse_placeholder": "dtype shape name",
     "placeholder_with_default": "input shape name",
-    "Variable": "initial_value trainable collections validate_shape caching_device name variable_def dtype expected_shape "
+    "Variable": "initial_value trainable collections validate_shape caching_device name variable_def dtype "
+    "expected_shape "
     "import_scope constraint use_resource synchronization aggregation shape",
-    "get_variable": "name shape dtype initializer regularizer trainable collections caching_device partitioner validate_shape "
+    "get_variable": "name shape dtype initializer regularizer trainable collections caching_device partitioner "
+    "validate_shape "
     "use_resource custom_getter constraint synchronization aggregation",
-    "variable_scope": "name_or_scope default_name values initializer regularizer caching_device partitioner custom_getter reuse dtype "
+    "variable_scope": "name_or_scope default_name values initializer regularizer caching_device partitioner "
+    "custom_getter reuse dtype "
     "use_resource constraint auxiliary_name_scope",
     "name_scope": "name default_name values",
     "Session": "target graph config",
@@ -27,8 +30,10 @@ SIGNATURES: dict[str, str] = {
     "scatter_update": "ref indices updates use_locking name",
     "scatter_add": "ref indices updates use_locking name",
     "scatter_sub": "ref indices updates use_locking name",
-    "gradients": "ys xs grad_ys name colocate_gradients_with_ops gate_gradients aggregation_method stop_gradients unconnected_gradients",
-    "train.Saver": "var_list reshape sharded max_to_keep keep_checkpoint_every_n_hours name restore_sequentially saver_def builder "
+    "gradients": "ys xs grad_ys name colocate_gradients_with_ops gate_gradients aggregation_method stop_gradients "
+    "unconnected_gradients",
+    "train.Saver": "var_list reshape sharded max_to_keep keep_checkpoint_every_n_hours name restore_sequentially "
+    "saver_def builder "
     "defer_build allow_empty write_version pad_step_number save_relative_paths filename",
     "summary.scalar": "name tensor collections family",
     "summary.histogram": "name values collections family",
@@ -55,12 +60,14 @@ SIGNATURES: dict[str, str] = {
     "session.run": "fetches feed_dict options run_metadata",
     "tensor.eval": "feed_dict session",
     "operation.run": "feed_dict session",
-    "saver.save": "sess save_path global_step latest_filename meta_graph_suffix write_meta_graph write_state strip_default_attrs",
+    "saver.save": "sess save_path global_step latest_filename meta_graph_suffix write_meta_graph write_state "
+    "strip_default_attrs",
     "saver.restore": "sess save_path",
     "writer.add_summary": "summary global_step",
     "writer.add_graph": "graph global_step graph_def",
     "optimizer.minimize": _OPTIMIZE,
-    "optimizer.compute_gradients": "loss var_list gate_gradients aggregation_method colocate_gradients_with_ops grad_loss",
+    "optimizer.compute_gradients": "loss var_list gate_gradients aggregation_method colocate_gradients_with_ops "
+    "grad_loss",
     "optimizer.apply_gradients": "grads_and_vars global_step name",
     "variable.assign": "value use_locking name read_value",
     "variable.load": "value session",
@@ -76,7 +83,9 @@ NUMBERED = {name: tuple(text.split()) for name, text in SIGNATURES.items()}
 
 
 class Arguments(dict[str, cst.BaseExpression]):
-    """The argument expressions of a call by parameter name; asking for one that is not given refuses the call (TFM203)."""
+    """The argument expressions of a call by parameter name; asking for one that is not given refuses the call
+    (TFM203).
+    """
 
     def __init__(self, call: cst.Call) -> None:
         super().__init__()

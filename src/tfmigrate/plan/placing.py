@@ -4,6 +4,7 @@ concern it.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -45,14 +46,15 @@ def place(planner: Planner) -> None:
 class _Placer:
     def __init__(self, planner: Planner, block: Block) -> None:
         self.planner = planner
-        self.line = sorted((s for s in block[0].statements if not s.transparent and block_of(s) == block), key=lambda s: s.order)
+        here = (s for s in block[0].statements if not s.transparent and block_of(s) == block)
+        self.line = sorted(here, key=lambda s: s.order)
         self.index = {s: i for i, s in enumerate(self.line)}
 
     def gather(self, steps: list[StepFunction]) -> None:
         """Move each to the place of the next, from the last one on."""
         known = [s for s in steps if s.anchor in self.index]
         ordered = sorted(known, key=self._slot)
-        for earlier, later in reversed(list(zip(ordered, ordered[1:], strict=False))):
+        for earlier, later in reversed(list(pairwise(ordered))):
             between = self.line[self._slot(earlier):self._slot(later)]
             reads = self._reads(earlier)
             if all(self._quiet(s) and not self._kept_names(s) & reads for s in between):
@@ -68,7 +70,8 @@ class _Placer:
 
     def _reads(self, step: StepFunction) -> set[str]:
         """Every name that tracing the function may look up."""
-        found = {name for unit in step.units for s in self.planner.bindings.descendants(unit.statement) for (_, name) in s.uses}
+        inside = (s for unit in step.units for s in self.planner.bindings.descendants(unit.statement))
+        found = {name for s in inside for (_, name) in s.uses}
         for leaf in step.structure.leaves():
             found |= {name for (_, name) in leaf.uses}
             found |= {v.name for v in leaves(leaf.value) if isinstance(v, Graphlike) and v.name}

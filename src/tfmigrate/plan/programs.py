@@ -13,7 +13,8 @@ from tfmigrate.symbols import target
 from tfmigrate.symbols.usage import missing_symbols
 
 _MENTION = re.compile(
-    r"^[ \t]*(?:import|from)[ \t]+tensorflow\b|^[ \t]*import[ \t][^\n#]*\btensorflow\b|import_module\(\s*['\"]tensorflow",
+    r"^[ \t]*(?:import|from)[ \t]+tensorflow\b|^[ \t]*import[ \t][^\n#]*\btensorflow\b"
+    r"|import_module\(\s*['\"]tensorflow",
     re.MULTILINE,
 )
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+[\w.]", re.MULTILINE)
@@ -55,7 +56,9 @@ def holds_legacy(text: str) -> bool:
 
 
 def _imports_legacy(tree: ast.Module) -> bool:
-    """Whether a part of TensorFlow is imported that is gone (contrib, the tutorials), or the old API under its new name."""
+    """Whether a part of TensorFlow is imported that is gone (contrib, the tutorials), or the old API under its new
+    name.
+    """
     for node in ast.walk(tree):
         names = (
             [a.name for a in node.names]

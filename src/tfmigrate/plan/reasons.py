@@ -96,7 +96,7 @@ _REFUSED = (
     (
         "TFM114",
         "Tensors compared",
-        "Tensors are compared with == or !=, which TensorFlow 1 decides by identity and TensorFlow 2 element by element.",
+        "Tensors are compared with == or !=, which TensorFlow 1 decides by identity, TensorFlow 2 element by element.",
         "if a == b:",
         "Write `a is b` where identity is meant, tf.equal where the elements are.",
     ),
@@ -343,7 +343,8 @@ _REFUSED = (
     (
         "TFM153",
         "Done on each replica",
-        "With a strategy each replica would do this once: an assignment of different values, a print, a Python function.",
+        "With a strategy each replica would do this once: an assignment of different values, a print, a Python "
+        "function.",
         "tf.py_func(count, [x], tf.float32)",
         "Convert with --strategy default, or take it out of the training step.",
     ),

@@ -73,7 +73,9 @@ class DriverRewriter(ExpressionRewriter):
         )
 
     def _hoist(self) -> None:
-        """What is made once inside a loop that runs the session stands before the loop, unless it is new in each turn."""
+        """What is made once inside a loop that runs the session stands before the loop, unless it is new in each
+        turn.
+        """
         for statement in self.facts.statements.values():
             if statement.scope.path != self.path or not isinstance(statement.node, cst.SimpleStatementLine):
                 continue
@@ -228,7 +230,9 @@ class DriverRewriter(ExpressionRewriter):
         return lifted + own
 
     def _late_slots(self, statement: Statement) -> list[cst.BaseStatement]:
-        """The slots of an optimizer that has a statement of its own: where its train op stood, since its variables exist by then."""
+        """The slots of an optimizer that has a statement of its own: where its train op stood, since its variables
+        exist by then.
+        """
         for made in statement.made:
             if isinstance(made, Operation) and made.kind == "minimize" and made.optimizer is not None:
                 name = self.plan.optimizer_names.get(made.optimizer)
@@ -402,7 +406,9 @@ class DriverRewriter(ExpressionRewriter):
         return self.specials[statement]
 
     def _specially(self, statement: Statement) -> list[cst.BaseStatement] | None:
-        """Statements that become something of their own: specifications, savers, writers, settings, run sites that are dropped."""
+        """Statements that become something of their own: specifications, savers, writers, settings, run sites that are
+        dropped.
+        """
         node = statement.node
         if not isinstance(node, cst.SimpleStatementLine) or len(node.body) != 1:
             return None
@@ -450,7 +456,9 @@ class DriverRewriter(ExpressionRewriter):
         return None
 
     def _dataset_function(self, plan: IteratorPlan, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
-        """The pipeline of an iterator that is initialised while the program runs, as a function: built anew each time, as TensorFlow 1 did."""
+        """The pipeline of an iterator that is initialised while the program runs, as a function: built anew each time,
+        as TensorFlow 1 did.
+        """
         small = node.body[0]
         assert isinstance(small, cst.Assign)
         assert isinstance(small.value, cst.Call)

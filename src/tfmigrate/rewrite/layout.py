@@ -5,6 +5,7 @@ definitions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import libcst as cst
 
@@ -96,7 +97,7 @@ def apart(body: Sequence[cst.BaseStatement]) -> bool:
     """Whether definitions and what follows them are kept apart by blank lines."""
     followers = [
         after
-        for before, after in zip(body, body[1:], strict=False)
+        for before, after in pairwise(body)
         if isinstance(before, (cst.FunctionDef, cst.ClassDef))
     ]
     return all(after.leading_lines and after.leading_lines[0].comment is None for after in followers)  # type: ignore[attr-defined]
@@ -117,15 +118,11 @@ def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], b
         if before is None:
             statement = _led(statement, 0, 0) if written(statement) or first_close else statement
         elif (
-            isinstance(before, cst.FunctionDef)
-            and written(before)
-            or isinstance(statement, cst.FunctionDef)
-            and written(statement)
+            (isinstance(before, cst.FunctionDef) and written(before))
+            or (isinstance(statement, cst.FunctionDef) and written(statement))
+            or (isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and written(before))
+            or (apart_ and isinstance(before, (cst.FunctionDef, cst.ClassDef)) and not _blanks(statement))
         ):
-            statement = _led(statement, count, count)
-        elif isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and written(before):
-            statement = _led(statement, count, count)
-        elif apart_ and isinstance(before, (cst.FunctionDef, cst.ClassDef)) and not _blanks(statement):
             statement = _led(statement, count, count)
         elif not module:
             statement = _led(statement, 0, 1)

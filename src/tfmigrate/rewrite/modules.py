@@ -57,10 +57,11 @@ class ModuleWriter:
         if len(body) > 2:
             body[1] = nodes.blank_lines(body[1], 1)
         made = nodes.block(f"class {layer.name}({tf}.Module):", body)
-        build, call = ", ".join(layer.build_parameters), ", ".join(layer.call_parameters)
+        to_init, to_call = ", ".join(layer.build_parameters), ", ".join(layer.call_parameters)
         before = f"{layer.node.name.value}({nodes.code(layer.node.params).strip()})"
         self.driver.output.signatures.append(
-            SignatureChange(self.driver.plan.locate(layer.node), before, f"{layer.name}({build})({call})"))
+            SignatureChange(self.driver.plan.locate(layer.node), before, f"{layer.name}({to_init})({to_call})")
+        )
         return [made.with_changes(leading_lines=layer.node.leading_lines)]
 
     def _docstring(self) -> list[cst.BaseStatement]:

@@ -425,7 +425,8 @@ def settings(driver: DriverRewriter, config: Config) -> list[cst.BaseStatement]:
         literal = value.literal if isinstance(value, Host) and value.known else None
         if key == "allow_growth" and literal is not False:
             made += nodes.statements(
-                f'for gpu in {tf}.config.list_physical_devices("GPU"):\n    {tf}.config.experimental.set_memory_growth(gpu, True)\n'
+                f'for gpu in {tf}.config.list_physical_devices("GPU"):\n'
+                f"    {tf}.config.experimental.set_memory_growth(gpu, True)\n"
             )
         elif key in THREADS and literal not in (0, None):
             made += nodes.statements(f"{tf}.config.threading.{THREADS[key]}({literal})\n")

@@ -569,9 +569,7 @@ class _Inside(cst.CSTTransformer):
     def on_visit(self, node: cst.CSTNode) -> bool:
         return not isinstance(node, cst.BaseExpression) and not isinstance(node, cst.SimpleStatementLine)
 
-    def on_leave(
-        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
-    ) -> cst.CSTNode | cst.FlattenSentinel | cst.RemovalSentinel:  # type: ignore[override, type-arg]
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
         if isinstance(original_node, cst.SimpleStatementLine):
             statement = self.rewriter.facts.statements.get(original_node)
             made = (

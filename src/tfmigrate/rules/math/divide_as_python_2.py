@@ -14,8 +14,9 @@ _REAL = ("sqrt", "exp", "log", "norm", "sigmoid", "tanh", "softmax")
 class DivideAsPython2(Rule):
     """Keeps `tf.div`: division of floats, and of integers without leaving the integers.
 
-    Where an operand is seen to be a float (a literal, a cast, a root …) this is `tf.divide`, where both are seen to be integers it is
-    `tf.math.floordiv`; else the kernel itself, which differs from 1.15 only for integers of different sign (it rounds towards zero).
+    Where an operand is seen to be a float (a literal, a cast, a root …) this is `tf.divide`, where both are seen to be
+    integers it is `tf.math.floordiv`; else the kernel itself, which differs from 1.15 only for integers of different
+    sign (it rounds towards zero).
 
     before  tf.div(total, 2.0)
     after   tf.divide(total, 2.0)
