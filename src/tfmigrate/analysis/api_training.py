@@ -120,7 +120,7 @@ def minimize(interp: Interpreter, receiver: Optimizer, node: cst.Call) -> Value:
         interp.made_again(known)
         return known
     made = Operation(
-        kind="minimize", optimizer=receiver, loss=values.get("loss"), loss_node=args.get("loss"), step=True
+        kind="minimize", optimizer=receiver, loss=values.get("loss"), loss_node=args["loss"], step=True
     )
     if "grad_loss" in args:
         interp.refuse("TFM128", args["grad_loss"], "minimize with grad_loss")
@@ -171,7 +171,7 @@ def compute_gradients(interp: Interpreter, receiver: Optimizer, node: cst.Call) 
         return known
     made = Gradients(
         targets=tuple(leaves(values.get("loss"))),
-        target_node=args.get("loss"),
+        target_node=args["loss"],
         pairs=True,
         optimizer=receiver,
         step=True,

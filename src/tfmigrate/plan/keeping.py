@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Statement
 from tfmigrate.analysis.project import Project
-from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.refusing import refuse
+
+if TYPE_CHECKING:
+    from tfmigrate.plan.planner import Planner
 
 _MARK = re.compile(r"#\s*tfmigrate:\s*keep\b")
 
