@@ -27,7 +27,9 @@ def test_a_kept_host_line_stays_as_it_is() -> None:
     kept = "sizes = [1,  2]  # tfmigrate: keep\n"
     file = convert(HEAD + kept + "y = tf.log(x)\n" + RUN).files[0]
     assert file.status is Status.NATIVE
-    assert file.output is not None and kept in file.output and "tf.math.log" in file.output
+    assert file.output is not None
+    assert kept in file.output
+    assert "tf.math.log" in file.output
 
 
 def test_a_kept_line_of_the_graph_is_refused() -> None:
