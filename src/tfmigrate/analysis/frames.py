@@ -50,7 +50,12 @@ def join(first: Value, second: Value) -> Value:
     if first is second:
         return first
     if isinstance(first, Host) and isinstance(second, Host):
-        if first.known and second.known and type(first.literal) is type(second.literal) and first.literal == second.literal:
+        if (
+            first.known
+            and second.known
+            and type(first.literal) is type(second.literal)
+            and first.literal == second.literal
+        ):
             return first
         element = first.element if second.element is None else second.element
         return Host(element=element)

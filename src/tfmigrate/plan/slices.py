@@ -36,6 +36,7 @@ class Slice:
     built: dict[Statement, None] = field(default_factory=dict)
     cuts: dict[Graphlike, None] = field(default_factory=dict)
     closure: dict[tuple[Scope, str], set[Statement]] = field(default_factory=dict)
+    reads: list[tuple[Scope, str, frozenset[Statement]]] = field(default_factory=list)  # of host names, a use at a time
     elements: dict[Statement, None] = field(default_factory=dict)  # statements that take an iterator's next element
     updating: set[Graphlike] = field(default_factory=set)  # layers whose averages move
 
@@ -189,6 +190,7 @@ class Slicer:
         if any(self._varies(d, owner) for d in defs) or owner in self.local_scopes:
             self._found.inputs.setdefault((owner, name), set()).update(defs)
         else:
+            self._found.reads.append((owner, name, frozenset(defs)))
             self._found.closure.setdefault((owner, name), set()).update(defs)
 
     elements: frozenset[Statement] = frozenset()

@@ -12,6 +12,7 @@ from tfmigrate.analysis.values import (
     Operation,
     Placeholder,
     Sequence,
+    Session,
     Summary,
     Tensor,
     Value,
@@ -109,7 +110,7 @@ class Steps:
     def _plan(self, runs: list[Run]) -> None:
         run = runs[0]
         assert run.fetch is not None
-        if len(run.sessions) > 1 and self._draws(fetches_of(run)):
+        if self._restarts(run):
             refuse(
                 self.plan,
                 "TFM151",
@@ -144,18 +145,42 @@ class Steps:
             for each in runs:
                 self.plan.step_of[each] = function
 
-    def _draws(self, fetches: list[Fetch]) -> bool:
+    def _restarts(self, run: Run) -> bool:
+        """Whether the run draws from an op with a seed of its own that another session runs too.
+
+        Each session begins the op's sequence anew.
+        """
+        drawing = self._drawing()
+        return any(len(drawing[source]) > 1 for leaf in fetches_of(run) for source in self._seeded(leaf.value))
+
+    def _drawing(self) -> dict[Value, set[Session]]:
+        """The sessions that draw from each random op with a seed."""
+        if self._sessions is None:
+            self._sessions = {}
+            for run in self.facts.runs.values():
+                for leaf in fetches_of(run):
+                    for source in self._seeded(leaf.value):
+                        self._sessions.setdefault(source, set()).update(run.sessions)
+        return self._sessions
+
+    _sessions: dict[Value, set[Session]] | None = None
+
+    def _seeded(self, value: Value) -> list[Value]:
+        """The random ops with a seed of their own that the value is computed from."""
+        found: dict[Value, None] = {}
         seen: set[int] = set()
-
-        def draws(value: Value) -> bool:
-            if id(value) in seen:
-                return False
-            seen.add(id(value))
-            return isinstance(value, Tensor) and (
-                value.random or any(draws(i) for v in value.inputs for i in leaves(v))
-            )
-
-        return any(draws(v) for leaf in fetches for v in leaves(leaf.value))
+        todo = list(leaves(value))
+        while todo:
+            each = todo.pop()
+            if id(each) in seen or not isinstance(each, Tensor):
+                continue
+            seen.add(id(each))
+            node = each.expression
+            named = [a.keyword.value for a in node.args if a.keyword is not None] if isinstance(node, cst.Call) else []
+            if each.random and "seed" in named:
+                found[each] = None
+            todo.extend(v for i in each.inputs for v in leaves(i))
+        return list(found)
 
     def _slice(
         self,
@@ -259,7 +284,7 @@ class Steps:
         """A name that a step reads from around it, and that means something else by the time the step is traced."""
         last = anchor.order if anchor is not None else 0
         variables = {id(v): n for v, n in self.plan.variable_names.items()}
-        for (owner, name), defs in found.closure.items():
+        for owner, name, defs in found.reads:
             if owner is not scope or not defs:
                 continue
             first = max(d.order for d in defs)

@@ -62,6 +62,7 @@ class DriverRewriter(ExpressionRewriter):
         self.dissolving: set[cst.CSTNode] = set()  # blocks whose statements go to the block around them
         self.keep: list[cst.CSTNode] = []
         self.strategy_done = False
+        self.early: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
         self.specials: dict[Statement, list[cst.BaseStatement] | None] = {}
         self.hoisted: dict[cst.CSTNode, list[Statement]] = {}
         self.hoisting: set[Statement] = set()
@@ -114,6 +115,22 @@ class DriverRewriter(ExpressionRewriter):
         return node not in self.plan.kept and not (
             statement is not None and (self._gone(statement) or self._special(statement) is not None))
 
+    def visit_For(self, node: cst.For) -> None:
+        self._early(node)
+
+    def visit_While(self, node: cst.While) -> None:
+        self._early(node)
+
+    def _early(self, node: cst.For | cst.While) -> None:
+        """Savers made in the very calls that save, inside the loop, are made before it."""
+        loop = self.facts.statements.get(node)
+        if loop is None or any(self.bindings.runs(around) for around in loop.loops):
+            return
+        for statement in self.bindings.descendants(loop):
+            inline = statement.runs and any(isinstance(m, Saver) for m in statement.made)
+            if inline and not self._anew_around(statement):
+                self.early.setdefault(node, []).extend(self.checkpoints.inline(statement))
+
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
         super().visit_FunctionDef(node)
         return node not in self.plan.layers
@@ -149,6 +166,7 @@ class DriverRewriter(ExpressionRewriter):
         if statement is None:
             return result
         made: list[cst.BaseStatement] = []
+        made.extend(self.early.pop(original, ()))
         for hoisted in self.hoisted.get(original, ()):
             made.extend(self._built(hoisted))
         made.extend(self._functions(self.before.get(original, [])))
