@@ -77,9 +77,17 @@ def _convert(tree: SourceTree, options: Options, progress: Callable[[str], None]
         for path in component.files:
             results[path] = _result(tree, path, outcome, component)
         project.forget(component.files)
-    return Conversion(tree, options, tuple(results[f.path] for f in tree.files), tuple(programs),
-                      tuple(Support(posixpath.join(folder, name + ".py"), render(template, parts))
-                            for (folder, name, template), parts in sorted(support.items())), tuple(signatures))
+    return Conversion(
+        tree,
+        options,
+        tuple(results[f.path] for f in tree.files),
+        tuple(programs),
+        tuple(
+            Support(posixpath.join(folder, name + ".py"), render(template, parts))
+            for (folder, name, template), parts in sorted(support.items())
+        ),
+        tuple(signatures),
+    )
 
 
 def check(tree: SourceTree) -> tuple[Finding, ...]:

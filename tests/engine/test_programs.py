@@ -44,9 +44,10 @@ HEAD = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [None, 2])\n"
 RUN = "with tf.Session() as sess:\n    sess.run(tf.global_variables_initializer())\n"
 
 
-
 def test_fetches_and_feeds_become_a_call() -> None:
-    found = converted(HEAD + "w = tf.Variable([[1.0], [2.0]])\ny = tf.matmul(x, w)\n" + RUN + "    v = sess.run(y, {x: [[1., 2.]]})\n")
+    found = converted(
+        HEAD + "w = tf.Variable([[1.0], [2.0]])\ny = tf.matmul(x, w)\n" + RUN + "    v = sess.run(y, {x: [[1., 2.]]})\n"
+    )
     assert found.status is Status.NATIVE
     assert "def compute_y(x):" in found.text
     assert "v = compute_y([[1., 2.]]).numpy()" in found.text
@@ -54,39 +55,56 @@ def test_fetches_and_feeds_become_a_call() -> None:
 
 
 def test_loss_is_computed_before_the_update_and_only_values_are_unpacked() -> None:
-    found = converted(HEAD + "w = tf.Variable([[1.0], [2.0]])\nloss = tf.reduce_sum(tf.matmul(x, w))\n"
-                      "train = tf.train.AdamOptimizer(0.1).minimize(loss)\n" + RUN
-                      + "    for i in range(3):\n        _, l = sess.run([train, loss], {x: [[1., 2.]]})\n")
+    found = converted(
+        HEAD + "w = tf.Variable([[1.0], [2.0]])\nloss = tf.reduce_sum(tf.matmul(x, w))\n"
+        "train = tf.train.AdamOptimizer(0.1).minimize(loss)\n"
+        + RUN
+        + "    for i in range(3):\n        _, l = sess.run([train, loss], {x: [[1., 2.]]})\n"
+    )
     assert "l = train_step([[1., 2.]]).numpy()" in found.text
     assert found.text.index("loss =") < found.text.index("apply_gradients")
     assert "optimizer.build(trainable_variables)" in found.text
 
 
 def test_an_expression_over_a_variable_is_taken_before_its_update() -> None:
-    found = converted("import tensorflow as tf\nv = tf.Variable(1.0)\nold = v + 0.0\nwith tf.control_dependencies([old]):\n    new = tf.assign_add(v, 5.0)\n"
-                      + RUN + "    print(sess.run([old, new]))\n")
+    found = converted(
+        "import tensorflow as tf\nv = tf.Variable(1.0)\nold = v + 0.0\nwith tf.control_dependencies([old]):\n    new = tf.assign_add(v, 5.0)\n"
+        + RUN
+        + "    print(sess.run([old, new]))\n"
+    )
     assert found.status is Status.NATIVE
     assert found.text.index("v + 0.0") < found.text.index("assign_add")
 
 
 def test_variables_of_one_helper_keep_their_own_names() -> None:
-    found = converted("def make(shape):\n    return tf.Variable(tf.zeros(shape))\n" .join(["import tensorflow as tf\n", ""])
-                      + "x = tf.placeholder(tf.float32, [None, 2])\na = make([2, 3])\nb = make([3, 1])\nloss = tf.reduce_sum(tf.matmul(tf.matmul(x, a), b))\n"
-                      "train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)\n" + RUN + "    sess.run(train, {x: [[1., 2.]]})\n")
+    found = converted(
+        "def make(shape):\n    return tf.Variable(tf.zeros(shape))\n".join(["import tensorflow as tf\n", ""])
+        + "x = tf.placeholder(tf.float32, [None, 2])\na = make([2, 3])\nb = make([3, 1])\nloss = tf.reduce_sum(tf.matmul(tf.matmul(x, a), b))\n"
+        "train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)\n"
+        + RUN
+        + "    sess.run(train, {x: [[1., 2.]]})\n"
+    )
     assert "a = make([2, 3])" in found.text and "b = make([3, 1])" in found.text
     assert "[a, b]" in found.text
 
 
 def test_the_elements_of_a_comprehension_are_told_apart() -> None:
-    found = converted("import tensorflow as tf\nvs = [tf.Variable(float(i)) for i in range(3)]\n" + RUN
-                      + "    print(sess.run(vs))\n    print(sum(sess.run(v) for v in vs))\n")
+    found = converted(
+        "import tensorflow as tf\nvs = [tf.Variable(float(i)) for i in range(3)]\n"
+        + RUN
+        + "    print(sess.run(vs))\n    print(sum(sess.run(v) for v in vs))\n"
+    )
     assert "[vs[0].numpy(), vs[1].numpy(), vs[2].numpy()]" in found.text
     assert "sum(v.numpy() for v in vs)" in found.text
 
 
 def test_a_name_bound_again_does_not_change_what_a_step_reads() -> None:
-    found = converted(HEAD + "w = tf.Variable([[1.0], [2.0]])\nh = tf.matmul(x, w)\nw = tf.Variable([[3.0]])\ny = tf.matmul(h, w)\n" + RUN
-                      + "    print(sess.run(y, {x: [[1., 2.]]}))\n")
+    found = converted(
+        HEAD
+        + "w = tf.Variable([[1.0], [2.0]])\nh = tf.matmul(x, w)\nw = tf.Variable([[3.0]])\ny = tf.matmul(h, w)\n"
+        + RUN
+        + "    print(sess.run(y, {x: [[1., 2.]]}))\n"
+    )
     assert found.status is Status.NATIVE
     first, second = (line.split(" = ")[0].strip() for line in found.text.splitlines() if "tf.Variable(" in line)
     assert first != second
@@ -94,35 +112,50 @@ def test_a_name_bound_again_does_not_change_what_a_step_reads() -> None:
 
 
 def test_a_host_constant_bound_again_before_the_trace_is_refused() -> None:
-    found = converted(HEAD + "k = 2.0\na = x * k\nk = 3.0\nb = a * k\n" + RUN + "    print(sess.run(b, {x: [[1., 2.]]}))\n")
+    found = converted(
+        HEAD + "k = 2.0\na = x * k\nk = 3.0\nb = a * k\n" + RUN + "    print(sess.run(b, {x: [[1., 2.]]}))\n"
+    )
     assert found.errors == {"TFM123"}
 
 
 def test_an_op_made_in_the_loop_leaves_it() -> None:
-    found = converted(HEAD + RUN + "    for i in range(9):\n        print(sess.run(tf.reduce_sum(x * 2.0), {x: [[1., 2.]]}))\n")
+    found = converted(
+        HEAD + RUN + "    for i in range(9):\n        print(sess.run(tf.reduce_sum(x * 2.0), {x: [[1., 2.]]}))\n"
+    )
     assert found.status is Status.NATIVE
     assert found.text.index("def ") < found.text.index("for i in range(9)")
     assert "TFM309" in found.codes
 
 
 def test_a_host_value_that_changes_in_the_loop_is_a_parameter() -> None:
-    found = converted("import numpy as np\n" + HEAD + RUN
-                      + "    for i in range(9):\n        weight = np.float32(i)\n        y = x * weight\n        print(sess.run(y, {x: [[1., 2.]]}))\n")
+    found = converted(
+        "import numpy as np\n"
+        + HEAD
+        + RUN
+        + "    for i in range(9):\n        weight = np.float32(i)\n        y = x * weight\n        print(sess.run(y, {x: [[1., 2.]]}))\n"
+    )
     assert found.status is Status.NATIVE
     assert "(x, weight)" in found.text
 
 
 def test_a_saver_in_the_loop_is_made_once_and_keeps_all() -> None:
-    found = converted("import tensorflow as tf\nw = tf.Variable(1.0)\n" + RUN
-                      + "    for i in range(9):\n        tf.train.Saver().save(sess, 'm/model', global_step=i)\n")
+    found = converted(
+        "import tensorflow as tf\nw = tf.Variable(1.0)\n"
+        + RUN
+        + "    for i in range(9):\n        tf.train.Saver().save(sess, 'm/model', global_step=i)\n"
+    )
     assert found.status is Status.NATIVE
     assert found.text.index("tf.train.Checkpoint(") < found.text.index("for i in range(9)")
     assert "TFM301" in found.codes
 
 
 def test_a_literal_feed_is_a_constant_of_its_function() -> None:
-    found = converted(HEAD + "keep = tf.placeholder(tf.float32)\ny = tf.nn.dropout(x, keep)\n" + RUN
-                      + "    a = sess.run(y, {x: [[1., 2.]], keep: 0.5})\n    b = sess.run(y, {x: [[1., 2.]], keep: 1.0})\n")
+    found = converted(
+        HEAD
+        + "keep = tf.placeholder(tf.float32)\ny = tf.nn.dropout(x, keep)\n"
+        + RUN
+        + "    a = sess.run(y, {x: [[1., 2.]], keep: 0.5})\n    b = sess.run(y, {x: [[1., 2.]], keep: 1.0})\n"
+    )
     assert found.status is Status.NATIVE
     assert found.text.count("@tf.function") == 2
     assert "keep_spec" not in found.text
@@ -136,24 +169,36 @@ def test_a_fed_tensor_that_is_no_placeholder_cuts_the_slice() -> None:
 
 
 def test_the_schedule_reads_the_step_that_the_script_counts() -> None:
-    found = converted(HEAD + "w = tf.Variable([[1.0], [2.0]])\nstep = tf.Variable(0, trainable=False)\nrate = tf.train.exponential_decay(0.1, step, 10, 0.9)\n"
-                      "loss = tf.reduce_sum(tf.matmul(x, w))\ntrain = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)\n" + RUN
-                      + "    sess.run(train, {x: [[1., 2.]]})\n")
+    found = converted(
+        HEAD
+        + "w = tf.Variable([[1.0], [2.0]])\nstep = tf.Variable(0, trainable=False)\nrate = tf.train.exponential_decay(0.1, step, 10, 0.9)\n"
+        "loss = tf.reduce_sum(tf.matmul(x, w))\ntrain = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)\n"
+        + RUN
+        + "    sess.run(train, {x: [[1., 2.]]})\n"
+    )
     text = found.text
     assert text.index("learning_rate.assign(rate)") < text.index("apply_gradients") < text.index("step.assign_add(1)")
 
 
 def test_helpers_that_build_for_their_caller_are_inlined() -> None:
     helper = "import tensorflow as tf\ndef train(loss, rate):\n    optimizer = tf.train.AdamOptimizer(rate)\n    return optimizer.minimize(loss)\n"
-    found = converted("import tensorflow as tf\nimport helper\nx = tf.placeholder(tf.float32, [None, 2])\nw = tf.Variable([[1.0], [2.0]])\n"
-                      "loss = tf.reduce_sum(tf.matmul(x, w))\nop = helper.train(loss, 0.1)\n" + RUN + "    sess.run(op, {x: [[1., 2.]]})\n", helper=helper)
+    found = converted(
+        "import tensorflow as tf\nimport helper\nx = tf.placeholder(tf.float32, [None, 2])\nw = tf.Variable([[1.0], [2.0]])\n"
+        "loss = tf.reduce_sum(tf.matmul(x, w))\nop = helper.train(loss, 0.1)\n"
+        + RUN
+        + "    sess.run(op, {x: [[1., 2.]]})\n",
+        helper=helper,
+    )
     assert found.status is Status.NATIVE
     assert "optimizer = Adam(0.1)" in found.text
 
 
 def test_a_helper_with_variables_becomes_a_module() -> None:
-    found = converted(HEAD + "def layer(inputs, size):\n    weights = tf.Variable(tf.ones([2, size]))\n    return tf.matmul(inputs, weights)\n"
-                      "y = layer(x, 3)\n" + RUN + "    print(sess.run(y, {x: [[1., 2.]]}))\n")
+    found = converted(
+        HEAD
+        + "def layer(inputs, size):\n    weights = tf.Variable(tf.ones([2, size]))\n    return tf.matmul(inputs, weights)\n"
+        "y = layer(x, 3)\n" + RUN + "    print(sess.run(y, {x: [[1., 2.]]}))\n"
+    )
     assert found.status is Status.NATIVE
     assert "class Layer(tf.Module):" in found.text
     assert "def __call__(self, inputs):" in found.text
@@ -165,19 +210,27 @@ def test_a_second_conversion_changes_nothing() -> None:
 
 
 def test_a_user_s_module_is_never_overwritten() -> None:
-    found = converted(HEAD + "import fused_optimizers\nw = tf.Variable([[1.0], [2.0]])\ntrain = tf.train.AdamOptimizer().minimize(tf.reduce_sum(tf.matmul(x, w)))\n"
-                      + RUN + "    sess.run(train, {x: [[1., 2.]]})\n", fused_optimizers="A = 1\n")
+    found = converted(
+        HEAD
+        + "import fused_optimizers\nw = tf.Variable([[1.0], [2.0]])\ntrain = tf.train.AdamOptimizer().minimize(tf.reduce_sum(tf.matmul(x, w)))\n"
+        + RUN
+        + "    sess.run(train, {x: [[1., 2.]]})\n",
+        fused_optimizers="A = 1\n",
+    )
     assert "from fused_optimizers_of_tf1 import Adam" in found.text
 
 
-@pytest.mark.parametrize(("lines", "code"), [
-    ("coord = tf.train.Coordinator()\n", "TFM118"),
-    ("e = tf.estimator.Estimator(None)\n", "TFM119"),
-    ("g = tf.GraphDef()\n", "TFM117"),
-    ("exec('y = x')\n", "TFM191"),
-    ("cell = tf.nn.rnn_cell.BasicLSTMCell(3)\n", "TFM133"),
-    ("v = tf.get_variable('v', [1], custom_getter=len)\n", "TFM141"),
-])
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        ("coord = tf.train.Coordinator()\n", "TFM118"),
+        ("e = tf.estimator.Estimator(None)\n", "TFM119"),
+        ("g = tf.GraphDef()\n", "TFM117"),
+        ("exec('y = x')\n", "TFM191"),
+        ("cell = tf.nn.rnn_cell.BasicLSTMCell(3)\n", "TFM133"),
+        ("v = tf.get_variable('v', [1], custom_getter=len)\n", "TFM141"),
+    ],
+)
 def test_what_is_not_followed_is_refused(lines: str, code: str) -> None:
     assert code in converted(HEAD + lines).errors
 
@@ -188,8 +241,19 @@ def test_a_tensor_given_to_unknown_code_is_refused() -> None:
 
 def test_random_ops_of_several_sessions_are_refused() -> None:
     program = "import tensorflow as tf\nr = tf.random_uniform([3], seed=1)\ndef draw():\n    with tf.Session() as s:\n        return s.run(r)\n"
-    assert "TFM151" in converted(program + "with tf.Session() as t:\n    print(t.run(r))\nwith tf.Session() as u:\n    print(u.run(r))\nprint(draw())\n").errors
+    assert (
+        "TFM151"
+        in converted(
+            program
+            + "with tf.Session() as t:\n    print(t.run(r))\nwith tf.Session() as u:\n    print(u.run(r))\nprint(draw())\n"
+        ).errors
+    )
 
 
 def test_programs_of_tensorflow_2_are_left_alone() -> None:
-    assert converted("import tensorflow as tf\n@tf.function\ndef f(x):\n    return tf.nn.dropout(x, rate=0.5)\nprint(f(tf.ones([2])))\n").status is Status.UNCHANGED
+    assert (
+        converted(
+            "import tensorflow as tf\n@tf.function\ndef f(x):\n    return tf.nn.dropout(x, rate=0.5)\nprint(f(tf.ones([2])))\n"
+        ).status
+        is Status.UNCHANGED
+    )

@@ -101,8 +101,13 @@ def gradients(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> V
     """tf.gradients: one gradient for each source."""
     values = {name: interp.eval(argument) for name, argument in args.items()}
     sources = values.get("xs", Host())
-    made = Gradients(targets=tuple(leaves(values.get("ys"))), target_node=args.get("ys"), sources=sources,
-                     sources_node=args.get("xs"), step=True)
+    made = Gradients(
+        targets=tuple(leaves(values.get("ys"))),
+        target_node=args.get("ys"),
+        sources=sources,
+        sources_node=args.get("xs"),
+        step=True,
+    )
     for option in ("grad_ys", "stop_gradients"):
         if option in args:
             interp.refuse("TFM128", args[option], f"tf.gradients with {option}")
@@ -119,9 +124,7 @@ def minimize(interp: Interpreter, receiver: Optimizer, node: cst.Call) -> Value:
     if known is not None:
         interp.made_again(known)
         return known
-    made = Operation(
-        kind="minimize", optimizer=receiver, loss=values.get("loss"), loss_node=args["loss"], step=True
-    )
+    made = Operation(kind="minimize", optimizer=receiver, loss=values.get("loss"), loss_node=args["loss"], step=True)
     if "grad_loss" in args:
         interp.refuse("TFM128", args["grad_loss"], "minimize with grad_loss")
     _trained(interp, made, args, values)
@@ -191,8 +194,13 @@ def apply_gradients(interp: Interpreter, receiver: Optimizer, node: cst.Call) ->
     if known is not None:
         interp.made_again(known)
         return known
-    made = Operation(kind="apply", optimizer=receiver, variables=values.get("grads_and_vars"),
-                     variables_node=args.get("grads_and_vars"), step=True)
+    made = Operation(
+        kind="apply",
+        optimizer=receiver,
+        variables=values.get("grads_and_vars"),
+        variables_node=args.get("grads_and_vars"),
+        step=True,
+    )
     _step(interp, made, args, values)
     interp.made(made, node)
     interp.remember(node, made)
@@ -383,9 +391,17 @@ def dataset_method(interp: Interpreter, receiver: Dataset, name: str, node: cst.
 __all__ = ["HANDLERS", "Graphlike"]
 
 
-@handles("train.exponential_decay", "train.piecewise_constant", "train.polynomial_decay", "train.natural_exp_decay",
-         "train.inverse_time_decay", "train.cosine_decay", "train.cosine_decay_restarts", "train.linear_cosine_decay",
-         "train.noisy_linear_cosine_decay")
+@handles(
+    "train.exponential_decay",
+    "train.piecewise_constant",
+    "train.polynomial_decay",
+    "train.natural_exp_decay",
+    "train.inverse_time_decay",
+    "train.cosine_decay",
+    "train.cosine_decay_restarts",
+    "train.linear_cosine_decay",
+    "train.noisy_linear_cosine_decay",
+)
 def schedule(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """A learning rate computed from the global step."""
     values = [interp.eval(a.value) for a in node.args]

@@ -50,8 +50,14 @@ def placeholder(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
         interp.made_again(known)
         return known
     default = args.get("input")
-    made = Placeholder(step=True, dtype=args.get("dtype"), shape_node=args.get("shape"), default=default,
-                       sparse=symbol == "sparse_placeholder", shape=static_shape(interp, args.get("shape")))
+    made = Placeholder(
+        step=True,
+        dtype=args.get("dtype"),
+        shape_node=args.get("shape"),
+        default=default,
+        sparse=symbol == "sparse_placeholder",
+        shape=static_shape(interp, args.get("shape")),
+    )
     interp.remember(node, made)
     if symbol == "sparse_placeholder":
         interp.refuse("TFM140", node, "a sparse placeholder")
@@ -200,8 +206,7 @@ def collection(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> 
     if interp.loop_stack and key in ("trainable_variables", "variables"):
         interp.facts.late_collections.add(node)
     if key in ("trainable_variables", "variables"):
-        found: list[Value] = [v for v in interp.graph_variables
-                              if not v.local and (v.trainable or key == "variables")]
+        found: list[Value] = [v for v in interp.graph_variables if not v.local and (v.trainable or key == "variables")]
         if key == "variables" and interp.facts.slotted:
             interp.facts.with_slots.add(node)
         if any(v.made_in_loop for v in found if isinstance(v, Variable)):
@@ -316,8 +321,11 @@ def initializer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
     """An initializer of variables (or of tables)."""
     listed = interp.eval(args["var_list"]) if "var_list" in args else None
     kind = "tables" if "table" in symbol else ("local" if "local" in symbol else "initializer")
-    members = tuple(listed.items) if isinstance(listed, Sequence) else tuple(
-        v for v in interp.graph_variables if kind == "initializer" and not v.local)
+    members = (
+        tuple(listed.items)
+        if isinstance(listed, Sequence)
+        else tuple(v for v in interp.graph_variables if kind == "initializer" and not v.local)
+    )
     made = Operation(kind="initializer", members=members, legacy_name=kind)
     interp.made(made, node)
     return made

@@ -188,4 +188,3 @@ def _pop(sessions: list[Session]) -> None:
 def _drop(controls: list[Value], count: int) -> None:
     if count:
         del controls[-count:]
-

@@ -42,7 +42,17 @@ if TYPE_CHECKING:
     from tfmigrate.analysis.legacy_names import Naming
 
 BUILTINS = frozenset(dir(builtins)) | {
-    "xrange", "unicode", "raw_input", "long", "reduce", "unichr", "basestring", "cmp", "execfile", "reload"}
+    "xrange",
+    "unicode",
+    "raw_input",
+    "long",
+    "reduce",
+    "unichr",
+    "basestring",
+    "cmp",
+    "execfile",
+    "reload",
+}
 
 
 class Expressions:
@@ -338,8 +348,11 @@ class Expressions:
 
     def eval_Subscript(self, node: cst.Subscript) -> Value:
         value = self.eval(node.value)
-        if isinstance(node.value, cst.Call) and isinstance(node.slice[0].slice, cst.Index) and isinstance(
-                node.slice[0].slice.value, (cst.Integer, cst.UnaryOperation)):
+        if (
+            isinstance(node.value, cst.Call)
+            and isinstance(node.slice[0].slice, cst.Index)
+            and isinstance(node.slice[0].slice.value, (cst.Integer, cst.UnaryOperation))
+        ):
             self.facts.picked.add(node.value)
         indices: list[Value] = []
         for part in node.slice:
@@ -622,8 +635,14 @@ def _fold(operator: cst.BaseBinaryOp, left: Any, right: Any) -> Any:
         if symbol == "%" and isinstance(left, str):
             return left % right
         operations: dict[str, Callable[[Any, Any], Any]] = {
-            "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
-            "//": lambda a, b: a // b, "%": lambda a, b: a % b, "**": lambda a, b: a**b}
+            "+": lambda a, b: a + b,
+            "-": lambda a, b: a - b,
+            "*": lambda a, b: a * b,
+            "/": lambda a, b: a / b,
+            "//": lambda a, b: a // b,
+            "%": lambda a, b: a % b,
+            "**": lambda a, b: a**b,
+        }
         return operations[symbol](left, right) if symbol in operations else MISSING
     except (TypeError, ValueError, ArithmeticError):
         return MISSING

@@ -299,7 +299,8 @@ class Interpreter(Contexts):
                 return bool(value.literal)
             names = [node.left, node.comparisons[0].comparator]
             if all(self._decided(n, Host(True)) is not None or not isinstance(n, cst.Name) for n in names) and any(
-                    isinstance(n, cst.Name) for n in names):
+                isinstance(n, cst.Name) for n in names
+            ):
                 return bool(value.literal)
             if any(isinstance(self.facts.values.get(n), Graphlike) for n in names):
                 return bool(value.literal)
@@ -312,8 +313,12 @@ class Interpreter(Contexts):
 
     def run_For(self, node: cst.For, statement: Statement) -> bool:
         iterated = self.eval(node.iter)
-        if isinstance(iterated, Sequence) and not iterated.open_ and len(iterated.items) <= 12 and any(
-                not isinstance(i, Host) for i in iterated.items):
+        if (
+            isinstance(iterated, Sequence)
+            and not iterated.open_
+            and len(iterated.items) <= 12
+            and any(not isinstance(i, Host) for i in iterated.items)
+        ):
             self.loop_stack.append(statement)
             for index, item in enumerate(iterated.items):
                 self.context.append(index)

@@ -129,8 +129,15 @@ class Project:
         module = self.modules[path]
         if line is not None:
             made = cst.parse_statement(line)
-            index = next((i + 1 for i, s in enumerate(module.body) if isinstance(s, cst.SimpleStatementLine) and any(
-                isinstance(b, (cst.Import, cst.ImportFrom)) and not _future(b) for b in s.body)), 0)
+            index = next(
+                (
+                    i + 1
+                    for i, s in enumerate(module.body)
+                    if isinstance(s, cst.SimpleStatementLine)
+                    and any(isinstance(b, (cst.Import, cst.ImportFrom)) and not _future(b) for b in s.body)
+                ),
+                0,
+            )
             body = list(module.body)
             body.insert(index, made)
             self.modules[path] = module.with_changes(body=body)

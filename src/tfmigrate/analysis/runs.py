@@ -258,8 +258,11 @@ def _kind(interp: Interpreter, structure: Structure, feeds: list[Feed], call: cs
         return SiteKind.REINITIALIZER if again and not _only_tables(operations) else SiteKind.INITIALIZER
     if values and all(isinstance(v, Variable) for v in values) and not feeds:
         return SiteKind.READ
-    if values and all(isinstance(v, (Tensor, Variable)) and not is_step(v) for v in values) and not any(
-            f.key in values for f in feeds):
+    if (
+        values
+        and all(isinstance(v, (Tensor, Variable)) and not is_step(v) for v in values)
+        and not any(f.key in values for f in feeds)
+    ):
         return SiteKind.READ
     if values and not feeds and all(_host_assignment(interp, leaf) for leaf in structure.leaves()):
         return SiteKind.ASSIGN
@@ -280,8 +283,11 @@ def _only_tables(operations: list[Operation]) -> bool:
 def _initializes(value: Operation) -> bool:
     if value.kind in ("initializer", "iterator"):
         return True
-    return value.kind == "group" and bool(value.members) and all(
-        isinstance(m, Operation) and _initializes(m) for m in value.members)
+    return (
+        value.kind == "group"
+        and bool(value.members)
+        and all(isinstance(m, Operation) and _initializes(m) for m in value.members)
+    )
 
 
 def _host_assignment(interp: Interpreter, leaf: Fetch) -> bool:

@@ -134,8 +134,11 @@ class Bindings:
     def runs(self, statement: Statement) -> bool:
         """Whether the statement holds a run site, or calls a function that does."""
         if statement not in self._runs:
-            self._runs[statement] = statement.runs or statement in self._calling or any(
-                self.runs(child) for child in self.children.get(statement, ()))
+            self._runs[statement] = (
+                statement.runs
+                or statement in self._calling
+                or any(self.runs(child) for child in self.children.get(statement, ()))
+            )
         return self._runs[statement]
 
     def unit(self, statement: Statement) -> Statement:

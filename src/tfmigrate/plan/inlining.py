@@ -170,8 +170,15 @@ def _used_as_value(project: Project, facts: Facts, node: cst.FunctionDef, calls:
 class _Body:
     """The statements that stand for one call."""
 
-    def __init__(self, project: Project, facts: Facts, modules: dict[str, Frame], node: cst.FunctionDef, fact: CallFact,
-                 taken: dict[Scope, set[str]]) -> None:
+    def __init__(
+        self,
+        project: Project,
+        facts: Facts,
+        modules: dict[str, Frame],
+        node: cst.FunctionDef,
+        fact: CallFact,
+        taken: dict[Scope, set[str]],
+    ) -> None:
         self.taken = taken
         self.project, self.facts, self.modules, self.node, self.fact = project, facts, modules, node, fact
         self.scope = facts.scopes[node]
@@ -249,8 +256,13 @@ class _Body:
             if bound is None:
                 continue
             other = theirs.names.get(name)
-            same = other is not None and (other.value is bound.value or (type(other.value) is type(bound.value) and (
-                getattr(other.value, "name", 0) == getattr(bound.value, "name", 1))))
+            same = other is not None and (
+                other.value is bound.value
+                or (
+                    type(other.value) is type(bound.value)
+                    and (getattr(other.value, "name", 0) == getattr(bound.value, "name", 1))
+                )
+            )
             module_like = other is not None and self.project.same_import(self.scope.path, self.caller.path, name)
             if same or module_like:
                 continue

@@ -84,8 +84,12 @@ class _Split:
         for statement in top:
             part = self._part(statement)
             if part == "mixed":
-                refuse(self.planner.plan, "TFM103", statement.node,
-                       f"{self.node.name.value}() makes variables and tensors in one loop or branch")
+                refuse(
+                    self.planner.plan,
+                    "TFM103",
+                    statement.node,
+                    f"{self.node.name.value}() makes variables and tensors in one loop or branch",
+                )
                 return False
             if part in ("build", "both"):
                 self.build.append(statement)
@@ -140,8 +144,12 @@ class _Split:
                     and isinstance(statement.node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
                 )
                 for part in (self.build, self.call):
-                    needed = any(statement in defs or any(d.within(statement) for d in defs) for s in part
-                                 for i in self.bindings.descendants(s) for defs in i.uses.values())
+                    needed = any(
+                        statement in defs or any(d.within(statement) for d in defs)
+                        for s in part
+                        for i in self.bindings.descendants(s)
+                        for defs in i.uses.values()
+                    )
                     if needed and statement not in part:
                         part.append(statement)
                         part.sort(key=lambda s: s.order)

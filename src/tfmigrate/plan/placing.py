@@ -55,7 +55,7 @@ class _Placer:
         known = [s for s in steps if s.anchor in self.index]
         ordered = sorted(known, key=self._slot)
         for earlier, later in reversed(list(pairwise(ordered))):
-            between = self.line[self._slot(earlier):self._slot(later)]
+            between = self.line[self._slot(earlier) : self._slot(later)]
             reads = self._reads(earlier)
             if all(self._quiet(s) and not self._kept_names(s) & reads for s in between):
                 earlier.anchor, earlier.before = later.anchor, later.before

@@ -150,7 +150,8 @@ class Planner:
         if any(isinstance(m, (Summary, Iterator_, Saver)) for m in made):
             return "makes summaries, iterators or savers for its caller"
         if any(isinstance(m, (Tensor, Operation)) and (getattr(m, "effect", False)) for m in made) and any(
-                s.effect and not s.mutates for s in scope.statements):
+            s.effect and not s.mutates for s in scope.statements
+        ):
             return "makes assignments for its caller"
         return None
 
@@ -343,11 +344,15 @@ class Planner:
                     )
                     continue
                 pipeline = self._pipeline(statement)
-                parameters = [p for p in self.facts.placeholders if any(
-                    n == p.name and o is p.scope for s in (*pipeline, statement) for (o, n) in s.uses)]
+                parameters = [
+                    p
+                    for p in self.facts.placeholders
+                    if any(n == p.name and o is p.scope for s in (*pipeline, statement) for (o, n) in s.uses)
+                ]
                 names = self.names[statement.scope.path]
                 self.plan.iterators[value] = IteratorPlan(
-                    value, value.name, names.fresh(f"make_{_dataset_name(pipeline)}"), statement, pipeline, parameters)
+                    value, value.name, names.fresh(f"make_{_dataset_name(pipeline)}"), statement, pipeline, parameters
+                )
                 self._elements(value)
         for run in self.facts.runs.values():
             if run.kind is SiteKind.ITERATOR and run.fetch is not None:
@@ -472,7 +477,8 @@ class Planner:
         moved = {unit.statement for step in self.plan.steps for unit in step.units}
         for statement in moved:
             if self.bindings.of(statement) is Binding.HOST and all(
-                    self._inside(u) for u in users.get(statement, ()) if u is not statement):
+                self._inside(u) for u in users.get(statement, ()) if u is not statement
+            ):
                 self.plan.removed.add(statement)
         self.plan.removed_names = {
             n for r in self.plan.removed for s in self.bindings.descendants(r) for n in s.defines
@@ -523,5 +529,10 @@ def _key_in(value: Sequence | Mapping, variable: Variable) -> str | None:
 
 
 def _imported(scope: Scope) -> set[str]:
-    return {name for s in scope.statements for name in s.defines if isinstance(s.node, cst.SimpleStatementLine) and any(
-        isinstance(b, (cst.Import, cst.ImportFrom)) for b in s.node.body)}
+    return {
+        name
+        for s in scope.statements
+        for name in s.defines
+        if isinstance(s.node, cst.SimpleStatementLine)
+        and any(isinstance(b, (cst.Import, cst.ImportFrom)) for b in s.node.body)
+    }

@@ -34,7 +34,6 @@ def mentions_tensorflow(text: str) -> bool:
     return bool(_MENTION.search(text))
 
 
-
 def holds_legacy(text: str) -> bool:
     """Whether a file that imports tensorflow uses anything that TensorFlow 2 no longer has."""
     if not mentions_tensorflow(text):

@@ -143,8 +143,13 @@ class Sharing:
         """Whether the unit is written alike for all: a layer whose averages move in one step only is not."""
         if all(step.updating == users[0].updating for step in users):
             return True
-        return not any(call in self.facts.layer_calls or call in self.facts.layer_results or call in self.facts.calls
-                       or isinstance(self.facts.values.get(call), Layer) for call in _calls(unit.node))
+        return not any(
+            call in self.facts.layer_calls
+            or call in self.facts.layer_results
+            or call in self.facts.calls
+            or isinstance(self.facts.values.get(call), Layer)
+            for call in _calls(unit.node)
+        )
 
     def _closed(self, units: list[Statement], users: list[StepFunction]) -> list[Statement]:
         """Without what depends on statements that stay in the steps."""
@@ -227,8 +232,11 @@ class Sharing:
     def _names(self, unit: Statement) -> tuple[set[str], set[str], set[str]]:
         if unit not in self._known:
             inner = self.bindings.descendants(unit)
-            self._known[unit] = ({name for s in inner for (_, name) in s.uses}, {n for s in inner for n in s.defines},
-                                 {n for s in inner for n in s.mutates})
+            self._known[unit] = (
+                {name for s in inner for (_, name) in s.uses},
+                {n for s in inner for n in s.defines},
+                {n for s in inner for n in s.mutates},
+            )
         return self._known[unit]
 
     def _draws(self, unit: Statement) -> bool:
@@ -309,8 +317,11 @@ class Sharing:
             if self._takes_element(u.statement)
             for name in self._defined(u.statement)
         }
-        called = any(call in self.facts.layer_calls or call in self.facts.layer_results or call in self.facts.calls
-                     for unit in units for call in _calls(unit.node))
+        called = any(
+            call in self.facts.layer_calls or call in self.facts.layer_results or call in self.facts.calls
+            for unit in units
+            for call in _calls(unit.node)
+        )
         made = any(isinstance(v, Variable) for unit in units for s in self.bindings.descendants(unit) for v in s.made)
         return bool(reads & fed) and (called or made or bool(reads & variables))
 
@@ -345,8 +356,13 @@ class Sharing:
         first = candidate.users[0]
         phases = {u.statement: u.phase for u in first.units}
         function = SharedFunction(
-            name=self._name(candidate), scope=first.scope, parameters=self._parameters(candidate),
-            units=[Unit(u, phases[u]) for u in candidate.units], returns=candidate.results, updating=first.updating)
+            name=self._name(candidate),
+            scope=first.scope,
+            parameters=self._parameters(candidate),
+            units=[Unit(u, phases[u]) for u in candidate.units],
+            returns=candidate.results,
+            updating=first.updating,
+        )
         self.plan.shared.append(function)
         for step in candidate.users:
             inside = set(candidate.units)

@@ -102,8 +102,11 @@ class Slicer:
         """Statements that changed the tensor in place (set_shape)."""
         if value.name is None:
             return []
-        return [s for s in (value.scope.statements if value.scope else ()) if value.name in s.mutates and s.effect
-                and any(call in self.facts.shape_sets for call in _calls(s))]
+        return [
+            s
+            for s in (value.scope.statements if value.scope else ())
+            if value.name in s.mutates and s.effect and any(call in self.facts.shape_sets for call in _calls(s))
+        ]
 
     def visit(self, statement: Statement, scope: Scope) -> None:
         """Take the statement's unit into the slice, and what it needs."""
@@ -178,7 +181,8 @@ class Slicer:
                 if isinstance(leaf, Placeholder):
                     self._found.placeholders.setdefault(leaf)
         elif binding is Binding.HOST and any(
-                isinstance(v, (Tensor, Placeholder)) and v.step for value in definition.values for v in leaves(value)):
+            isinstance(v, (Tensor, Placeholder)) and v.step for value in definition.values for v in leaves(value)
+        ):
             self.visit(definition, scope)
         else:
             self._host(owner, name, defs, scope)

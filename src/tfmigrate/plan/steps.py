@@ -86,7 +86,8 @@ class Steps:
         if node is None or not (isinstance(value, Host) and value.known):
             return False
         return isinstance(node, (cst.Integer, cst.Float, cst.UnaryOperation)) or (
-            isinstance(node, cst.Name) and node.value in ("True", "False"))
+            isinstance(node, cst.Name) and node.value in ("True", "False")
+        )
 
     def _trains(self, run: Run) -> list[Operation]:
         assert run.fetch is not None
@@ -236,8 +237,12 @@ class Steps:
         fetches = list(run.fetch.leaves())
         trains = list(self._trains(run))
         for unit in units:
-            trains.extend(m for s in self.bindings.descendants(unit) for m in s.made
-                          if isinstance(m, Operation) and m.optimizer is not None and m not in trains)
+            trains.extend(
+                m
+                for s in self.bindings.descendants(unit)
+                for m in s.made
+                if isinstance(m, Operation) and m.optimizer is not None and m not in trains
+            )
         anchor, before = self._anchor(run, scope, units, found)
         wanted = step_name(
             [
@@ -274,8 +279,13 @@ class Steps:
         function.keep_structure = any(self._whole(r) for r in runs)
         function.effects = any(s.effect for u in units for s in self.bindings.descendants(u))
         function.returns = [leaf for leaf in fetches if not _is_operation(leaf.value)]
-        function.gradients = [m for u in units for s in self.bindings.descendants(u) for m in s.made
-                              if isinstance(m, Gradients) or (isinstance(m, Operation) and m.kind == "minimize")]
+        function.gradients = [
+            m
+            for u in units
+            for s in self.bindings.descendants(u)
+            for m in s.made
+            if isinstance(m, Gradients) or (isinstance(m, Operation) and m.kind == "minimize")
+        ]
         return function
 
     def _bound_again(
@@ -432,7 +442,8 @@ class Steps:
 
     def _feeds_target(self, unit: Statement, target: Graphlike) -> bool:
         made = {id(m) for s in self.bindings.descendants(unit) for m in s.made} | {
-            id(v) for s in self.bindings.descendants(unit) for value in s.values for v in leaves(value)}
+            id(v) for s in self.bindings.descendants(unit) for value in s.values for v in leaves(value)
+        }
         seen: set[int] = set()
 
         def reaches(value: Value) -> bool:

@@ -16,7 +16,7 @@ def inlined(body: list[cst.BaseStatement], constants: list[str]) -> list[cst.Bas
         if place is None:
             continue
         value = body[place].body[0].value  # type: ignore[attr-defined]
-        rest = [*body[:place], *body[place + 1:]]
+        rest = [*body[:place], *body[place + 1 :]]
         if _literal(value) and _read_once(rest, name):
             replacing = _Replace(name, value)
             body = [s.visit(replacing) for s in rest]  # type: ignore[misc]

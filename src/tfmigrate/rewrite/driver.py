@@ -113,7 +113,8 @@ class DriverRewriter(ExpressionRewriter):
     def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> bool:
         statement = self.facts.statements.get(node)
         return node not in self.plan.kept and not (
-            statement is not None and (self._gone(statement) or self._special(statement) is not None))
+            statement is not None and (self._gone(statement) or self._special(statement) is not None)
+        )
 
     def visit_For(self, node: cst.For) -> None:
         self._early(node)
@@ -356,8 +357,13 @@ class DriverRewriter(ExpressionRewriter):
                 if argument.keyword is None and in_order:
                     kept.append(cst.Arg(visited))
                 else:
-                    kept.append(cst.Arg(visited, keyword=cst.Name(position), equal=cst.AssignEqual(
-                        cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))))
+                    kept.append(
+                        cst.Arg(
+                            visited,
+                            keyword=cst.Name(position),
+                            equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
+                        )
+                    )
         prefix = self._module_prefix(expression, layer_class.path)
         return cst.Call(nodes.expression(prefix + layer_class.name), kept)
 
@@ -490,8 +496,13 @@ class DriverRewriter(ExpressionRewriter):
                     nodes.statements(f"{parameter.name} = {tf}.convert_to_tensor({parameter.name}, {dtype})\n")[0]
                 )
         for statement in plan.pipeline:
-            body.append(statement.node.visit(self._step_rewriter()).with_changes(leading_lines=[  # type: ignore[union-attr]
-                line for line in statement.node.leading_lines if line.comment is not None]))
+            body.append(
+                statement.node.visit(self._step_rewriter()).with_changes(
+                    leading_lines=[  # type: ignore[union-attr]
+                        line for line in statement.node.leading_lines if line.comment is not None
+                    ]
+                )
+            )
         dataset = small.value.func.value.visit(self._step_rewriter())
         body.append(cst.SimpleStatementLine([cst.Return(dataset)]))  # type: ignore[arg-type]
         blank = 2 if plan.statement.scope.is_module else 1
@@ -555,9 +566,12 @@ class DriverRewriter(ExpressionRewriter):
         logdir = args["logdir"].visit(_Expressions(self))
         if self.steps.replicas is not None:
             logdir = nodes.expression(self.steps.replicas.folder(nodes.code(logdir)))  # type: ignore[arg-type]
-        made: list[cst.BaseStatement] = [cst.SimpleStatementLine(
-            [small.with_changes(value=nodes.call(f"{self.context.tf}.summary.create_file_writer", logdir))],  # type: ignore[arg-type]
-            leading_lines=node.leading_lines)]
+        made: list[cst.BaseStatement] = [
+            cst.SimpleStatementLine(
+                [small.with_changes(value=nodes.call(f"{self.context.tf}.summary.create_file_writer", logdir))],  # type: ignore[arg-type]
+                leading_lines=node.leading_lines,
+            )
+        ]
         for (writer, summary), name in self.plan.summary_functions.items():
             if writer is value:
                 made.extend(self._summary_function(name, value, summary))
@@ -611,8 +625,11 @@ class DriverRewriter(ExpressionRewriter):
         if kept:
             kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return [*before, result.with_changes(items=kept)]
-        body = list(result.body.body) if isinstance(result.body, cst.IndentedBlock) else [
-            cst.SimpleStatementLine(list(result.body.body))]  # type: ignore[arg-type]
+        body = (
+            list(result.body.body)
+            if isinstance(result.body, cst.IndentedBlock)
+            else [cst.SimpleStatementLine(list(result.body.body))]
+        )  # type: ignore[arg-type]
         body = [b for b in body if not _is_pass(b)]
         comments = [line for line in original.leading_lines if line.comment is not None]
         if body and (comments or original.leading_lines):

@@ -218,8 +218,13 @@ class ExpressionRewriter(cst.CSTTransformer):
         if original_node.value in self.attributes:
             return nodes.expression(f"self.{self.attributes[original_node.value]}")
         value = self.facts.values.get(original_node)
-        if not self.step and not self.helpers and isinstance(value, Placeholder) and value in self.plan.spec_names and (
-                value.name == original_node.value or original_node.value in self.plan.removed_names):
+        if (
+            not self.step
+            and not self.helpers
+            and isinstance(value, Placeholder)
+            and value in self.plan.spec_names
+            and (value.name == original_node.value or original_node.value in self.plan.removed_names)
+        ):
             return cst.Name(self.plan.spec_names[value])
         if isinstance(value, Variable) and value.name == original_node.value != self.plan.variable_names.get(
             value, value.name
@@ -414,8 +419,11 @@ class ExpressionRewriter(cst.CSTTransformer):
         """`add_layer(x, 1, 10)` as `l1_layer(x)`."""
         fact = layer.form
         layer_class = self.plan.layers[fact.function.node]
-        kept = [a for a, o in zip(updated.args, original.args, strict=True)
-                if any(fact.argument_nodes.get(p) is o.value for p in layer_class.call_parameters)]
+        kept = [
+            a
+            for a, o in zip(updated.args, original.args, strict=True)
+            if any(fact.argument_nodes.get(p) is o.value for p in layer_class.call_parameters)
+        ]
         name = self.object_text(self.plan.layer_names[layer])
         kept = [
             a.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace(""))

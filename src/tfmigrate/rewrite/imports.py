@@ -81,8 +81,11 @@ def _last_import(body: Sequence[cst.CSTNode]) -> int:
             isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body
         ):
             last = index + 1
-        elif isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Expr) and isinstance(
-                node.body[0].value, (cst.SimpleString, cst.ConcatenatedString)):
+        elif (
+            isinstance(node, cst.SimpleStatementLine)
+            and isinstance(node.body[0], cst.Expr)
+            and isinstance(node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+        ):
             last = max(last, index + 1) if index == 0 else last
         elif last and isinstance(node, cst.BaseCompoundStatement):
             break

@@ -50,8 +50,14 @@ def violations(project: Project, texts: dict[str, str], facts: Facts) -> list[Fi
                 )
             )
         for name in missing_symbols(tree):
-            found.append(Finding("TFM201", Severity.ERROR, Place(path, _line(before, name.split(".")[-1]), 1),
-                                 f"tf.{name} has no counterpart in TensorFlow 2"))
+            found.append(
+                Finding(
+                    "TFM201",
+                    Severity.ERROR,
+                    Place(path, _line(before, name.split(".")[-1]), 1),
+                    f"tf.{name} has no counterpart in TensorFlow 2",
+                )
+            )
     return found
 
 

@@ -95,16 +95,17 @@ def one_a_line(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def apart(body: Sequence[cst.BaseStatement]) -> bool:
     """Whether definitions and what follows them are kept apart by blank lines."""
-    followers = [
-        after
-        for before, after in pairwise(body)
-        if isinstance(before, (cst.FunctionDef, cst.ClassDef))
-    ]
+    followers = [after for before, after in pairwise(body) if isinstance(before, (cst.FunctionDef, cst.ClassDef))]
     return all(after.leading_lines and after.leading_lines[0].comment is None for after in followers)  # type: ignore[attr-defined]
 
 
-def spaced(body: Sequence[cst.BaseStatement], written: Callable[[cst.CSTNode], bool], module: bool,
-           apart_: bool, first_close: bool) -> list[cst.BaseStatement]:
+def spaced(
+    body: Sequence[cst.BaseStatement],
+    written: Callable[[cst.CSTNode], bool],
+    module: bool,
+    apart_: bool,
+    first_close: bool,
+) -> list[cst.BaseStatement]:
     """The statements with blank lines as they are usual around definitions that were written: two in a module, one in a
     function.
 

@@ -27,8 +27,12 @@ class ModuleWriter:
     def write(self) -> list[cst.BaseStatement]:
         """The class that stands where the function stood."""
         layer, tf = self.layer, self.driver.context.tf
-        inner = {self.driver.plan.layer_names[lift.value] for s in layer.scope.statements for lift in s.lifts.values()
-                 if isinstance(lift.value, Layer) and lift.value in self.driver.plan.layer_names}
+        inner = {
+            self.driver.plan.layer_names[lift.value]
+            for s in layer.scope.statements
+            for lift in s.lifts.values()
+            if isinstance(lift.value, Layer) and lift.value in self.driver.plan.layer_names
+        }
         for name in inner:
             layer.attributes[name] = name
         init: list[cst.BaseStatement] = [nodes.statements("super().__init__()\n")[0]]
@@ -66,8 +70,11 @@ class ModuleWriter:
 
     def _docstring(self) -> list[cst.BaseStatement]:
         first = self.layer.node.body.body[0] if self.layer.node.body.body else None
-        if isinstance(first, cst.SimpleStatementLine) and isinstance(first.body[0], cst.Expr) and isinstance(
-                first.body[0].value, (cst.SimpleString, cst.ConcatenatedString)):
+        if (
+            isinstance(first, cst.SimpleStatementLine)
+            and isinstance(first.body[0], cst.Expr)
+            and isinstance(first.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+        ):
             return [first]
         return []
 

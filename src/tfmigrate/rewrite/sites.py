@@ -121,8 +121,11 @@ def _iterator(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
 
 def reinitialized(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
     """A later run of the initializer resets every variable: kept where that can be told, else refused."""
-    members = [m for leaf in (run.fetch.leaves() if run.fetch else ()) for m in (
-        leaf.value.members if isinstance(leaf.value, Operation) else ())]
+    members = [
+        m
+        for leaf in (run.fetch.leaves() if run.fetch else ())
+        for m in (leaf.value.members if isinstance(leaf.value, Operation) else ())
+    ]
     variables = [v for v in members if isinstance(v, Variable)]
     anew = [
         v
@@ -348,8 +351,11 @@ def _unpacked(
     assert isinstance(target, (cst.Tuple, cst.List))
     assert run.fetch is not None
     items = run.fetch.items
-    if run.fetch.kind not in ("list", "tuple") or len(items) != len(target.elements) or any(
-            isinstance(e, cst.StarredElement) for e in target.elements):
+    if (
+        run.fetch.kind not in ("list", "tuple")
+        or len(items) != len(target.elements)
+        or any(isinstance(e, cst.StarredElement) for e in target.elements)
+    ):
         return None
     pairs = [(element.value, item) for element, item in zip(target.elements, items, strict=True)]
     valued = [
@@ -375,8 +381,11 @@ def _unpacked(
         statement_ = cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(left)], value)])
     else:
         text = nodes.code(made)
-        right = f"(value.numpy() for value in {text})" if plain else (
-            f"{driver.context.tf}.nest.map_structure(lambda value: value.numpy(), {text})")
+        right = (
+            f"(value.numpy() for value in {text})"
+            if plain
+            else (f"{driver.context.tf}.nest.map_structure(lambda value: value.numpy(), {text})")
+        )
         elements = [cst.Element(t) for t, _ in valued]
         new_target = cst.Tuple(elements, lpar=[], rpar=[])
         statement_ = cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(new_target)], nodes.expression(right))])

@@ -38,5 +38,8 @@ def _site(run: Run, plan: Plan) -> RunSite:
 
 def variable_pairs(facts: Facts, plan: Plan) -> tuple[VariablePair, ...]:
     """The variables whose legacy names are known, with the expression that reaches them now."""
-    return tuple(VariablePair(v.legacy_name, plan.variable_names.get(v, ""), v.trainable)
-                 for v in facts.variables if v.legacy_name is not None)
+    return tuple(
+        VariablePair(v.legacy_name, plan.variable_names.get(v, ""), v.trainable)
+        for v in facts.variables
+        if v.legacy_name is not None
+    )

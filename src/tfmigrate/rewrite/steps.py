@@ -108,8 +108,11 @@ class StepWriter:
         tf = self.rewrite.context.tf
         if isinstance(fed, (Tensor, Variable)):
             name = parameter.name
-            return f'{tf}.TensorSpec(None, {self._dtype(fed)}, name="{name}")' if not isinstance(fed, Variable) else (
-                f'{tf}.TensorSpec({name}.shape, {name}.dtype, name="{name}")')
+            return (
+                f'{tf}.TensorSpec(None, {self._dtype(fed)}, name="{name}")'
+                if not isinstance(fed, Variable)
+                else (f'{tf}.TensorSpec({name}.shape, {name}.dtype, name="{name}")')
+            )
         return None
 
     def _dtype(self, fed: Graphlike) -> str:
@@ -430,7 +433,8 @@ class StepWriter:
 
     def _is_group(self, value: cst.BaseExpression) -> bool:
         return (isinstance(self.value_of(value), Operation) and isinstance(value, cst.Call) and not value.args) or (
-            isinstance(self.value_of(value), Operation) and getattr(self.value_of(value), "kind", "") == "group")
+            isinstance(self.value_of(value), Operation) and getattr(self.value_of(value), "kind", "") == "group"
+        )
 
     def _group(self, value: cst.BaseExpression) -> list[cst.BaseStatement]:
         """tf.group: its members that are made in the call itself; the others stand before it."""

@@ -99,11 +99,22 @@ def _keyword(symbol: Symbol, short: str, given: str) -> str | None:
     return given if symbol.keywords else None
 
 
+class NotPassed(Exception):
+    """A rule needs an argument that the call does not give."""
+
+
+class Passed(dict[str, cst.BaseExpression]):
+    """The arguments of a call by parameter name; asking for one that was not passed raises NotPassed."""
+
+    def __missing__(self, name: str) -> cst.BaseExpression:
+        raise NotPassed(name)
+
+
 def bound_call(name: str, binding: Binding, node: cst.Call) -> BoundCall | Refused:
     """The arguments by parameter name, for rules; calls that unpack arguments are refused (TFM202)."""
     if binding.starred:
         return Refused("TFM202", f"the call of tf.{name} unpacks its arguments ({binding.starred})")
-    values: dict[str, cst.BaseExpression] = {}
+    values = Passed()
     rest: list[cst.BaseExpression] = []
     for argument in binding.arguments:
         if argument.parameter == binding.symbol.variadic:

@@ -15,7 +15,7 @@ import libcst as cst
 import tfmigrate.rules
 from tfmigrate import symbols
 from tfmigrate.rules.base import BoundCall, Context, LayerForm, OptimizerForm, Refused, Rewritten, Rule
-from tfmigrate.rules.binding import bind_arguments, bound_call
+from tfmigrate.rules.binding import NotPassed, bind_arguments, bound_call
 from tfmigrate.rules.keeping import keep_call, keep_reference
 from tfmigrate.rules.refusals import refusal
 
@@ -58,7 +58,12 @@ def apply(symbol: str, node: cst.Call, context: Context) -> Rewritten | Refused 
     if rule is None:
         return keep_call(symbol, node, context)
     call = bind(symbol, node)
-    return call if isinstance(call, Refused) else rule.rewrite(call, context)
+    if isinstance(call, Refused):
+        return call
+    try:
+        return rule.rewrite(call, context)
+    except NotPassed as missing:
+        return Refused("TFM203", f"this call of tf.{symbol} does not say what {missing} is")
 
 
 def reference(symbol: str, context: Context) -> Rewritten | Refused:
