@@ -62,7 +62,8 @@ def test_check_tells_of_growth() -> None:
         "tf.placeholder()", "tf.Variable()", "tf.get_variable()", "tf.gradients()", "tf.assign()", "tf.assign(*x)",
         "tf.get_variable(**{})", "tf.train.Saver(*x)", "tf.summary.scalar()", "tf.placeholder(*[tf.float32])",
         "tf.placeholder_with_default()", "tf.scatter_add(x)", "tf.train.AdamOptimizer().minimize()",
-        "tf.train.AdamOptimizer().apply_gradients()", "tf.layers.dense()", "tf.cond()", "tf.while_loop()",
+        "tf.train.AdamOptimizer().apply_gradients()", "tf.layers.dense()", "tf.contrib.layers.flatten()",
+        "tf.cond()", "tf.while_loop()",
     ],
 )
 def test_malformed_calls_do_not_crash(call: str) -> None:
