@@ -496,13 +496,10 @@ class DriverRewriter(ExpressionRewriter):
                     nodes.statements(f"{parameter.name} = {tf}.convert_to_tensor({parameter.name}, {dtype})\n")[0]
                 )
         for statement in plan.pipeline:
-            body.append(
-                statement.node.visit(self._step_rewriter()).with_changes(
-                    leading_lines=[  # type: ignore[union-attr]
-                        line for line in statement.node.leading_lines if line.comment is not None
-                    ]
-                )
-            )
+            visited = statement.node.visit(self._step_rewriter())
+            assert isinstance(visited, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+            comments = [line for line in statement.node.leading_lines if line.comment is not None]
+            body.append(visited.with_changes(leading_lines=comments))
         dataset = small.value.func.value.visit(self._step_rewriter())
         body.append(cst.SimpleStatementLine([cst.Return(dataset)]))  # type: ignore[arg-type]
         blank = 2 if plan.statement.scope.is_module else 1
@@ -625,11 +622,9 @@ class DriverRewriter(ExpressionRewriter):
         if kept:
             kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return [*before, result.with_changes(items=kept)]
-        body = (
-            list(result.body.body)
-            if isinstance(result.body, cst.IndentedBlock)
-            else [cst.SimpleStatementLine(list(result.body.body))]
-        )  # type: ignore[arg-type]
+        body: list[cst.CSTNode] = list(result.body.body)
+        if not isinstance(result.body, cst.IndentedBlock):
+            body = [cst.SimpleStatementLine([s for s in body if isinstance(s, cst.BaseSmallStatement)])]
         body = [b for b in body if not _is_pass(b)]
         comments = [line for line in original.leading_lines if line.comment is not None]
         if body and (comments or original.leading_lines):
