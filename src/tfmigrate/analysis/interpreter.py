@@ -63,6 +63,11 @@ class Interpreter(Contexts):
         self.main_guard_entry = entry
         self.module(entry)
         self._uncalled()
+        for node in self.recursive:
+            scope = self.facts.scopes.get(node)
+            if isinstance(node, cst.FunctionDef) and scope is not None and any(s.made for s in scope.statements):
+                message = f"{node.name.value}() calls itself and builds the graph on the way"
+                self._within(self.modules[scope.path], scope.path, partial(self.refuse, "TFM190", node, message))
         return self.facts
 
     def module(self, path: str) -> Frame:
