@@ -82,7 +82,7 @@ def test_variables_of_one_helper_keep_their_own_names() -> None:
     found = converted(
         "def make(shape):\n    return tf.Variable(tf.zeros(shape))\n".join(["import tensorflow as tf\n", ""])
         + "x = tf.placeholder(tf.float32, [None, 2])\na = make([2, 3])\nb = make([3, 1])\n"
-          "loss = tf.reduce_sum(tf.matmul(tf.matmul(x, a), b))\n"
+        "loss = tf.reduce_sum(tf.matmul(tf.matmul(x, a), b))\n"
         "train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)\n"
         + RUN
         + "    sess.run(train, {x: [[1., 2.]]})\n"
@@ -137,7 +137,7 @@ def test_a_host_value_that_changes_in_the_loop_is_a_parameter() -> None:
         + HEAD
         + RUN
         + "    for i in range(9):\n        weight = np.float32(i)\n        y = x * weight\n"
-          "        print(sess.run(y, {x: [[1., 2.]]}))\n"
+        "        print(sess.run(y, {x: [[1., 2.]]}))\n"
     )
     assert found.status is Status.NATIVE
     assert "(x, weight)" in found.text
@@ -175,9 +175,8 @@ def test_a_fed_tensor_that_is_no_placeholder_cuts_the_slice() -> None:
 
 def test_the_schedule_reads_the_step_that_the_script_counts() -> None:
     found = converted(
-        HEAD
-        + "w = tf.Variable([[1.0], [2.0]])\nstep = tf.Variable(0, trainable=False)\n"
-          "rate = tf.train.exponential_decay(0.1, step, 10, 0.9)\n"
+        HEAD + "w = tf.Variable([[1.0], [2.0]])\nstep = tf.Variable(0, trainable=False)\n"
+        "rate = tf.train.exponential_decay(0.1, step, 10, 0.9)\n"
         "loss = tf.reduce_sum(tf.matmul(x, w))\n"
         "train = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)\n"
         + RUN
@@ -188,8 +187,10 @@ def test_the_schedule_reads_the_step_that_the_script_counts() -> None:
 
 
 def test_helpers_that_build_for_their_caller_are_inlined() -> None:
-    helper = "import tensorflow as tf\ndef train(loss, rate):\n"
-             "    optimizer = tf.train.AdamOptimizer(rate)\n    return optimizer.minimize(loss)\n"
+    helper = (
+        "import tensorflow as tf\ndef train(loss, rate):\n"
+        "    optimizer = tf.train.AdamOptimizer(rate)\n    return optimizer.minimize(loss)\n"
+    )
     found = converted(
         "import tensorflow as tf\nimport helper\nx = tf.placeholder(tf.float32, [None, 2])\n"
         "w = tf.Variable([[1.0], [2.0]])\n"
@@ -204,9 +205,8 @@ def test_helpers_that_build_for_their_caller_are_inlined() -> None:
 
 def test_a_helper_with_variables_becomes_a_module() -> None:
     found = converted(
-        HEAD
-        + "def layer(inputs, size):\n    weights = tf.Variable(tf.ones([2, size]))\n"
-          "    return tf.matmul(inputs, weights)\n"
+        HEAD + "def layer(inputs, size):\n    weights = tf.Variable(tf.ones([2, size]))\n"
+        "    return tf.matmul(inputs, weights)\n"
         "y = layer(x, 3)\n" + RUN + "    print(sess.run(y, {x: [[1., 2.]]}))\n"
     )
     assert found.status is Status.NATIVE
@@ -221,9 +221,8 @@ def test_a_second_conversion_changes_nothing() -> None:
 
 def test_a_user_s_module_is_never_overwritten() -> None:
     found = converted(
-        HEAD
-        + "import fused_optimizers\nw = tf.Variable([[1.0], [2.0]])\n"
-          "train = tf.train.AdamOptimizer().minimize(tf.reduce_sum(tf.matmul(x, w)))\n"
+        HEAD + "import fused_optimizers\nw = tf.Variable([[1.0], [2.0]])\n"
+        "train = tf.train.AdamOptimizer().minimize(tf.reduce_sum(tf.matmul(x, w)))\n"
         + RUN
         + "    sess.run(train, {x: [[1., 2.]]})\n",
         fused_optimizers="A = 1\n",
@@ -251,14 +250,15 @@ def test_a_tensor_given_to_unknown_code_is_refused() -> None:
 
 
 def test_random_ops_of_several_sessions_are_refused() -> None:
-    program = "import tensorflow as tf\nr = tf.random_uniform([3], seed=1)\ndef draw():\n"
-              "    with tf.Session() as s:\n        return s.run(r)\n"
+    program = (
+        "import tensorflow as tf\nr = tf.random_uniform([3], seed=1)\ndef draw():\n"
+        "    with tf.Session() as s:\n        return s.run(r)\n"
+    )
     assert (
         "TFM151"
         in converted(
-            program
-            + "with tf.Session() as t:\n    print(t.run(r))\nwith tf.Session() as u:\n"
-              "    print(u.run(r))\nprint(draw())\n"
+            program + "with tf.Session() as t:\n    print(t.run(r))\nwith tf.Session() as u:\n"
+            "    print(u.run(r))\nprint(draw())\n"
         ).errors
     )
 

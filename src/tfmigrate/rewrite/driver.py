@@ -622,10 +622,10 @@ class DriverRewriter(ExpressionRewriter):
         if kept:
             kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return [*before, result.with_changes(items=kept)]
-        body: list[cst.CSTNode] = list(result.body.body)
+        inner = list(result.body.body)
+        body: list[cst.BaseStatement] = [b for b in inner if isinstance(b, cst.BaseStatement) and not _is_pass(b)]
         if not isinstance(result.body, cst.IndentedBlock):
-            body = [cst.SimpleStatementLine([s for s in body if isinstance(s, cst.BaseSmallStatement)])]
-        body = [b for b in body if not _is_pass(b)]
+            body = [cst.SimpleStatementLine([s for s in inner if isinstance(s, cst.BaseSmallStatement)])]
         comments = [line for line in original.leading_lines if line.comment is not None]
         if body and (comments or original.leading_lines):
             own = list(body[0].leading_lines)  # type: ignore[attr-defined]

@@ -20,6 +20,7 @@ from tfmigrate.analysis.values import (
     Sequence,
     Summary,
     Tensor,
+    Value,
     Variable,
     leaves,
 )
@@ -325,8 +326,11 @@ class StepWriter:
         if optimizer is None or not isinstance(optimizer.rate, Graphlike) or optimizer.rate_node is None:
             return []
         rate = optimizer.rate_node.visit(self.rewriter())
+        assert isinstance(rate, cst.BaseExpression)
+        if _unshaped(optimizer.rate):  # a placeholder without a shape: the rate's variable takes a scalar only
+            rate = nodes.call(f"{self.rewrite.context.tf}.reshape", rate, cst.List([]))
         name = self.rewrite.object_text(self.plan.optimizer_names.get(optimizer, "optimizer"))
-        return [nodes.expr(nodes.call(f"{name}.learning_rate.assign", rate))]  # type: ignore[arg-type]
+        return [nodes.expr(nodes.call(f"{name}.learning_rate.assign", rate))]
 
     def _advance(self, operation: Operation) -> list[cst.BaseStatement]:
         if operation.global_step_node is None or operation.global_step is None:
@@ -561,6 +565,19 @@ class StepWriter:
             node = member.value_node.visit(self.rewriter())
             elements.append(cst.DictElement(cst.SimpleString(repr(member.tag).replace("'", '"')), node))  # type: ignore[arg-type]
         return one_a_line(cst.Dict(elements))
+
+
+def _unshaped(value: Value) -> bool:
+    """Whether a placeholder without a shape is behind the value."""
+    todo, seen = [value], set()
+    while todo:
+        each = todo.pop()
+        if isinstance(each, Placeholder) and each.shape_node is None and each.default is None:
+            return True
+        if isinstance(each, Tensor) and id(each) not in seen:
+            seen.add(id(each))
+            todo.extend(v for i in each.inputs for v in leaves(i))
+    return False
 
 
 class _Inside(cst.CSTTransformer):
