@@ -186,7 +186,7 @@ def test_convert_verifies_right_after(
     assert [(c["after"], c["entry"], c["max_steps"]) for c in calls] == [
         (tmp_path / "old_tf2", e, 5) for e in ("a.py", "sub/b.py")
     ]
-    assert (tmp_path / "r.html").is_file()
+    assert "Next:" not in done.output
     page = (tmp_path / "r.html").read_text()
     assert f"{trees[0]} → {tmp_path / 'old_tf2'}" in page
 

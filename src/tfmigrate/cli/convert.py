@@ -71,7 +71,7 @@ def convert(
         if diff:
             _print_diff(conversions)
         wrote = [
-            _finish(t, c, in_place, force, quiet=diff, dry=diff or check)
+            _finish(t, c, in_place, force, quiet=diff, dry=diff or check, ends=not verify)
             for t, c in zip(targets, conversions, strict=True)
         ]
         if json_file is not None:
@@ -153,8 +153,13 @@ def _print_diff(conversions: list[Conversion]) -> None:
     sys.stdout.flush()
 
 
-def _finish(target: _Target, conversion: Conversion, in_place: bool, force: bool, quiet: bool, dry: bool) -> bool:
-    """Write one conversion and show its screen (not beside a diff). Whether all of the input could be taken along."""
+def _finish(
+    target: _Target, conversion: Conversion, in_place: bool, force: bool, *, quiet: bool, dry: bool, ends: bool
+) -> bool:
+    """Write one conversion and show its screen (not beside a diff). Whether all of the input could be taken along.
+
+    `ends`: no verification follows by itself, so that the screen names it as the next command.
+    """
     from tfmigrate.cli import screen
     from tfmigrate.cli.overview import overview
     from tfmigrate.source import inplace, output
@@ -168,7 +173,7 @@ def _finish(target: _Target, conversion: Conversion, in_place: bool, force: bool
         written = output.write(conversion, target.out)
         complete = complete and not written.missing
         where = screen.where_written(written)
-        commands = _next_commands(target, conversion)
+        commands = _next_commands(target, conversion) if ends else []
     elif in_place:
         count = inplace.write(conversion, force)
         where = f"Replaced or added {count} file{'s' * (count != 1)} in place" if count else "Nothing to replace"
