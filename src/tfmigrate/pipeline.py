@@ -40,6 +40,7 @@ from tfmigrate.rewrite.templates import render
 from tfmigrate.rewrite.writer import Writer
 
 INLINE_ROUNDS = 8
+ENOUGH = 6  # entries of one component that are looked at once it is known to be refused
 
 
 @dataclass
@@ -149,7 +150,9 @@ def _result(tree: SourceTree, path: str, outcome: _Outcome, component: Component
 def _component(component: Component, project: Project, options: Options) -> _Outcome:
     outcome = _Outcome(Status.NATIVE)
     try:
-        for entry in component.entries:
+        for count, entry in enumerate(component.entries):
+            if count >= ENOUGH and any(f.severity is Severity.ERROR for f in outcome.findings):
+                break  # refused already: dozens of further entries of one tangle would only add to its reasons
             _entry(component, entry, project, options, outcome)
     except (RecursionError, MemoryError, cst.ParserSyntaxError):
         return _Outcome(Status.REFUSED, [_too_deep(entry)])
