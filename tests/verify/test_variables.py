@@ -180,8 +180,31 @@ def test_the_programs_own_start_counts_not_the_one_put_in() -> None:
 def test_what_the_graph_does_not_draw_must_begin_equal() -> None:
     line = np.linspace(0, 1, 10, dtype=np.float32)
     old, new = recorded("W", line, line), recorded("W", line * 1.05, line)
-    assert all(c.ok for c in compare(drawn(old, True), drawn(recorded("W", line[::-1], line), True)).comparisons[:1])
+    other = line[[3, 1, 4, 0, 5, 9, 2, 6, 8, 7]]
+    assert compare(drawn(old, True), recorded("W", other, line)).comparisons[0].ok
     assert not compare(drawn(old, False), new).comparisons[0].ok
+
+
+def test_the_same_draws_stretched_are_of_another_scale() -> None:
+    few = np.array([0.1, -0.3, 0.2, 0.7], np.float32)
+    old = drawn(recorded("W", few, few), True)
+    assert compare(old, recorded("W", few, few)).comparisons[0].ok
+    found = compare(old, with_own(recorded("W", few, few), few * np.float32(1.1))).comparisons[0]
+    assert (found.name, found.ok, found.note) == ("initial W", False, "the same draws, of another scale")
+
+
+def test_a_single_drawn_number_is_judged_where_another_variable_shows_that_draws_are_alike() -> None:
+    few, one = np.array([0.1, -0.3, 0.2], np.float32), np.array([0.4], np.float32)
+    for other, judged in ((few, True), (few[::-1], False)):
+        tape = Tape()
+
+        def state(name: str, begin: Any, own: Any, tape: Tape = tape) -> VariableState:
+            value = tape.value(begin)
+            return VariableState(name, value.shape, "float32", True, value, value, own=tape.value(own), drawn=True)
+
+        run = Recorded(trace([], [state("W", few, other), state("b", one, one * np.float32(1.5))]), tape.arrays)
+        found = [c for c in compare(run, run).comparisons if c.name == "initial b"]
+        assert [c.ok for c in found] == ([False] if judged else [])
 
 
 def test_a_small_drawn_value_is_no_constant() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,11 +17,14 @@ _UNSURE = 1e-7  # chance that two samples of one distribution are told apart by 
 _LEAST = 8  # elements below which nothing is said of a random value
 
 
-def began(old: VariableState, new: VariableState, before: Recorded, after: Recorded) -> Comparison | None:
+def began(
+    old: VariableState, new: VariableState, before: Recorded, after: Recorded, alike: bool = False
+) -> Comparison | None:
     """How the new program itself would have begun: what is not drawn is equal, random values have one distribution.
 
-    The harness puts the legacy program's initial values into the new one's variables, which would hide a wrong
-    initializer. Skipped where the trace holds the transplanted values only.
+    `alike`: another drawn variable begins with the same bits on both sides, so this one should. The harness puts the
+    legacy program's initial values into the new one's variables, which would hide a wrong initializer. Skipped where
+    the trace holds the transplanted values only.
     """
     a, b = before.array(old.initial), after.array(after.own_initial(new))
     if a is None or b is None or a.size != b.size or not a.size or a.dtype.kind not in "fiub":
@@ -48,11 +52,30 @@ def began(old: VariableState, new: VariableState, before: Recorded, after: Recor
     )
     if old.drawn is False:
         return unlike
-    if old.drawn and a.size < _LEAST:  # so small a sample tells no more than that one is drawn and the other is not
-        return unlike if a.size > 1 and _constant(b) else None
-    if a.size < _LEAST:
-        return unlike if _constant(a) or _constant(b) else None
-    return unlike if _constant(a) or _constant(b) else _spread(name, a.astype(np.float64), b.astype(np.float64))
+    if not old.drawn:
+        if a.size < _LEAST:
+            return unlike if _constant(a) or _constant(b) else None
+        return unlike if _constant(a) or _constant(b) else _spread(name, a.astype(np.float64), b.astype(np.float64))
+    if a.size > 1 and _constant(b):
+        return unlike
+    if _stretched(a, b) if a.size > 2 else alike:
+        return replace(unlike, note="the same draws, of another scale")
+    return _spread(name, a.astype(np.float64), b.astype(np.float64)) if a.size >= _LEAST else None
+
+
+def _stretched(a: Array, b: Array) -> bool:
+    """Whether one is the other, stretched and moved: the harness gives initial draws of both sides the same bits."""
+    x, y = (v.astype(np.float64) - v.astype(np.float64).mean() for v in (a, b))
+    norms = float(np.linalg.norm(x)), float(np.linalg.norm(y))
+    return min(norms) > 0.0 and abs(float(x @ y)) > (1.0 - 1e-9) * norms[0] * norms[1]
+
+
+def aligned(old: VariableState, new: VariableState, before: Recorded, after: Recorded) -> bool:
+    """Whether a drawn value is the same on both sides, to the rounding of a scale."""
+    a, b = before.array(old.initial), after.array(after.own_initial(new))
+    if not old.drawn or new.own is None or a is None or b is None or a.size != b.size:
+        return False
+    return bool(np.allclose(a, b, rtol=1e-5, atol=0.0))
 
 
 def _constant(array: Array) -> bool:

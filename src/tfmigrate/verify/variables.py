@@ -12,7 +12,7 @@ import numpy as np
 from tfmigrate.model import VariablePair
 from tfmigrate.verify.recorded import Recorded, distance, root_mean_square
 from tfmigrate.verify.results import Comparison, VariableMatch
-from tfmigrate.verify.starts import began
+from tfmigrate.verify.starts import aligned, began
 from tfmigrate.verify.tolerance import Tolerance, base
 from tfmigrate.verify.trace import VariableState
 
@@ -127,6 +127,7 @@ def compare_variables(
     comparisons: list[Comparison] = []
     problems: list[str] = []
     notes: list[str] = []
+    alike = any(p.new is not None and aligned(p.old, p.new, before, after) for p in matched)
     for pair in matched:
         problem, note = _interface(pair, before)
         if problem:
@@ -137,7 +138,7 @@ def compare_variables(
             VariableMatch(pair.old.name, pair.new.name if pair.new else "", pair.how, not problem, problem or note)
         )
         if pair.new is not None and pair.old.shape == pair.new.shape:
-            comparisons += _values(pair.old, pair.new, before, after, tolerance, steps)
+            comparisons += _values(pair.old, pair.new, before, after, tolerance, steps, alike)
     used = {id(m.new) for m in matched}
     for variable in after.trace.variables:
         if id(variable) in used or variable.slot:
@@ -175,10 +176,18 @@ def _interface(pair: MatchedVariable, before: Recorded) -> tuple[str, str]:
 
 
 def _values(
-    old: VariableState, new: VariableState, before: Recorded, after: Recorded, tolerance: Tolerance, steps: int
+    old: VariableState,
+    new: VariableState,
+    before: Recorded,
+    after: Recorded,
+    tolerance: Tolerance,
+    steps: int,
+    alike: bool,
 ) -> list[Comparison]:
     result = [
-        c for c in (began(old, new, before, after), _ended(old, new, before, after, tolerance, steps)) if c is not None
+        c
+        for c in (began(old, new, before, after, alike), _ended(old, new, before, after, tolerance, steps))
+        if c is not None
     ]
     change = _changed(old, new, before, after, tolerance, steps)
     return [*result, change] if change is not None else result

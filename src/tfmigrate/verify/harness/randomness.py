@@ -2,11 +2,14 @@
 """The same numbers from random ops on both sides: stateless draws keyed by the op's place among those of its run and
 the run's number.
 
+Draws that become initial values, before behind an initializer's run, after at the program's own level, are keyed by
+their kind, their shape and how many of that kind and shape came earlier. They are transplanted anyway, but so a wrong
+scale shows: the converted program's own value is then the legacy one, stretched.
+
 Before: each random op takes its seed from a tensor that is fed at each run; its place is its rank, by creation, among
 the random ops behind the run's fetches. After: its place is its rank in the outermost function's trace, the run's
 number a variable set before each call. Streams cannot serve: an op shared by two fetch sets is one kernel before and
-two after. Draws outside of step functions (initial values, eager tensors) stay as they are; initial values are
-transplanted. Draws within tf.data's functions keep their streams, with fixed seeds.
+two after. Draws within tf.data's functions keep their streams, with fixed seeds.
 
 Plain draws use StatelessRandomNormal, -Uniform, -UniformInt and -TruncatedNormal, which give the same bits in 1.15.5
 and the target; the others are drawn by NumPy's RandomState, whose streams are frozen.
@@ -16,25 +19,34 @@ import contextlib
 import functools
 import sys
 import threading
+import zlib
 from typing import Any, Callable, Dict, List, Optional
 
 from . import samplers
 from .settings import Settings
 
+INITIAL = 1 << 30  # in the place of a run's number, which stays far below
 DATASET = threading.local()  # .depth: building a function of tf.data
 
 
 class Alignment(object):
-    """What both sides share: the replaced generators. `seed_tensor` gives an int32 [2] tensor for the next op, None to
-    leave the op alone.
+    """What both sides share: the replaced generators. `seed_tensor` gives an int32 [2] tensor for the next op of the
+    kind, None to leave the op alone.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._fixed = 0
+        self._drawn: Dict[Any, int] = {}  # initial values by kind and shape
 
-    def seed_tensor(self, name: str) -> Any:
+    def seed_tensor(self, kind: Any) -> Any:
         return None
+
+    def initial(self, kind: Any) -> List[int]:
+        """The seed of the next draw of this kind and shape that becomes an initial value."""
+        earlier = self._drawn.get(kind, 0)
+        self._drawn[kind] = earlier + 1
+        return [zlib.crc32(repr((kind, earlier)).encode()) & 0x7FFFFFFF, INITIAL]
 
     def install(self) -> None:
         from tensorflow.python.ops import gen_candidate_sampling_ops, gen_random_ops, gen_stateless_random_ops
@@ -92,7 +104,7 @@ class Alignment(object):
                 self._fixed += 1
                 bound.update(seed=self.settings.seed, seed2=self._fixed)
                 return original(**bound)
-            seed = self.seed_tensor(name)
+            seed = self.seed_tensor((name,) + _shape(bound.get("shape")))
             if seed is None:
                 return original(**bound)
             for key in ("seed", "seed2"):
@@ -102,6 +114,17 @@ class Alignment(object):
         setattr(module, name, replaced)
 
 
+def _shape(shape: Any) -> Any:
+    """The sizes where they are known while the op is made."""
+    from tensorflow.python.framework import tensor_util
+
+    known = tensor_util.constant_value(shape) if hasattr(shape, "dtype") and hasattr(shape, "op") else shape
+    try:
+        return tuple(int(size) for size in known)
+    except (TypeError, ValueError):
+        return ()
+
+
 class Feeds(Alignment):
     """The before side: seeds are placeholders with a default, fed at each run."""
 
@@ -109,8 +132,10 @@ class Feeds(Alignment):
         super(Feeds, self).__init__(settings)
         self.graphs: Any = None
         self._seeds: Dict[int, List[Any]] = {}
+        self._kinds: Dict[Any, Any] = {}  # (graph's id, number of the op) -> kind
+        self._initial: Dict[Any, List[int]] = {}
 
-    def seed_tensor(self, name: str) -> Any:
+    def seed_tensor(self, kind: Any) -> Any:
         import numpy as np
         from tensorflow.python.framework import ops
         from tensorflow.python.ops import array_ops
@@ -129,6 +154,7 @@ class Feeds(Alignment):
             default = np.array([len(seeds), 0], "int32")
             seed = array_ops.placeholder_with_default(default, [2], name="tfmigrate/seed_%d" % len(seeds))
         self.graphs.random[(id(graph), seed.op.name)] = len(seeds)
+        self._kinds[(id(graph), len(seeds))] = kind
         seeds.append(seed)
         return seed
 
@@ -139,8 +165,14 @@ class Feeds(Alignment):
         seeds = self._seeds[id(graph)]
         feeds = dict(feed_dict or {})
         for place, index in enumerate(fetched.random):
-            feeds[seeds[index]] = [place, number]
+            feeds[seeds[index]] = self._begin(id(graph), index) if fetched.initializer else [place, number]
         return feeds
+
+    def _begin(self, graph: int, index: int) -> List[int]:
+        """The seed of a draw behind an initializer, the same each time it is run."""
+        if (graph, index) not in self._initial:
+            self._initial[(graph, index)] = self.initial(self._kinds[(graph, index)])
+        return self._initial[(graph, index)]
 
 
 class Traced(Alignment):
@@ -166,13 +198,15 @@ class Traced(Alignment):
         """Called before each outermost call."""
         self._run.assign(number)
 
-    def seed_tensor(self, name: str) -> Any:
+    def seed_tensor(self, kind: Any) -> Any:
         import numpy as np
         from tensorflow.python.framework import ops
         from tensorflow.python.ops import array_ops, array_ops_stack
 
-        graph = ops.get_default_graph() if not _eager() else None
-        if graph is None or not hasattr(graph, "outer_graph"):
+        if _eager():
+            return ops.convert_to_tensor(np.array(self.initial(kind), "int32"))
+        graph = ops.get_default_graph()
+        if not hasattr(graph, "outer_graph"):
             return None
         outermost = graph
         while hasattr(outermost.outer_graph, "outer_graph"):
@@ -182,15 +216,11 @@ class Traced(Alignment):
         return array_ops_stack.stack([array_ops.constant(np.int32(rank)), self._run.read_value()])
 
     def _replace_keras(self, module: Any, name: str) -> None:
-        """Keras draws statelessly from its own counter: inside a function, go through TensorFlow's plain generators
-        instead.
-        """
+        """Keras draws statelessly from its own counter: goes through TensorFlow's plain generators instead."""
         original, draw = getattr(module, name), getattr(KerasDraws, name)
 
         @functools.wraps(original)
         def replaced(*args: Any, **kwargs: Any) -> Any:
-            if _eager():
-                return original(*args, **kwargs)
             kwargs.pop("seed", None)
             return draw(original, *args, **kwargs)
 
