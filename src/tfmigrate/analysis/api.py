@@ -238,7 +238,7 @@ def call(interp: Interpreter, symbol: str, node: cst.Call) -> Value:
     if handler is not None:
         interp.facts.symbols.setdefault(node.func, symbol)
         return handler(interp, symbol, node, arguments(symbol, node))
-    mnist = symbol.startswith("contrib.learn.python.learn.datasets.mnist")
+    mnist = symbol.startswith("contrib.learn.python.learn.datasets.")
     refused = (
         None
         if mnist

@@ -104,7 +104,7 @@ class Planner:
             ]
             inside_class = isinstance(scope.parent.node, cst.ClassDef) if scope.parent is not None else False
             if not calls and node not in self.facts.callbacks:
-                if built or (
+                if (built and not self._factory(scope, built)) or (
                     scope in self.drivers and any(r.statement.scope is scope for r in self.facts.runs.values())
                 ):
                     refuse(
@@ -124,6 +124,12 @@ class Planner:
                 if message is not None:
                     self._unsplit(node, message)
             self._closures(scope)
+
+    def _factory(self, scope: Scope, built: list[Graphlike]) -> bool:
+        """Whether a function makes variables and nothing of a step: it stays as it is."""
+        if not all(isinstance(m, Variable) for m in built):
+            return False
+        return all(self.bindings.of(s) is not Binding.STEP for s in scope.statements)
 
     def _unsplit(self, node: cst.FunctionDef, message: str) -> None:
         """A helper that cannot be split: to be inlined, or else a reason to refuse."""

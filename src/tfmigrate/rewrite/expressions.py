@@ -272,7 +272,7 @@ class ExpressionRewriter(cst.CSTTransformer):
             return updated
         if symbol.startswith(("app.flags", "flags")) and isinstance(original, (cst.Name, cst.Attribute)):
             return self._flags(original, updated, symbol)
-        if symbol.startswith(("examples.", "contrib.learn.python.learn.datasets.mnist")):
+        if symbol.startswith(("examples.", "contrib.learn.python.learn.datasets.")):
             return updated
         if symbol in (
             "contrib",
@@ -439,7 +439,7 @@ class ExpressionRewriter(cst.CSTTransformer):
 
     def _symbol(self, symbol: str, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         if symbol.startswith(
-            ("examples.", "contrib.learn.python.learn.datasets.mnist")
+            ("examples.", "contrib.learn.python.learn.datasets.")
         ):  # the MNIST reader, now a module beside the program
             return updated
         if symbol in DISSOLVED:  # gone with the statement around it; one that is left over is found by the invariants

@@ -118,6 +118,9 @@ class _Tidy(cst.CSTTransformer):
                 else ("" if named == "input_data" else " as input_data")
             )
             return cst.parse_statement(f"import {named}{asname}\n").body[0]  # type: ignore[index]
+        if module.endswith("learn.datasets.base") and set(names) <= {"Datasets"}:
+            self.output.support.setdefault("input_data", set()).add("")
+            return updated_node.with_changes(module=cst.Name(self.output.module("input_data")))
         if module.endswith(("datasets.mnist", "tutorials.mnist.input_data")) and set(names) <= {
             "read_data_sets",
             "DataSet",
