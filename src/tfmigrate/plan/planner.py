@@ -125,7 +125,7 @@ class Planner:
                     self._unsplit(node, message)
             self._closures(scope)
 
-    def _factory(self, scope: Scope, built: list[Graphlike]) -> bool:
+    def _factory(self, scope: Scope, built: Iterable[Graphlike]) -> bool:
         """Whether a function makes variables and nothing of a step: it stays as it is."""
         if not all(isinstance(m, Variable) for m in built):
             return False
