@@ -305,21 +305,26 @@ def test_an_interrupt_in_the_middle_leaves_nothing_half_written(tmp_path: Path, 
     root.mkdir()
     (root / "a.py").write_text("x = 1\n")
     os.mkfifo(tmp_path / "held")
-    # Copying the file of that name waits for a pipe that nobody writes: the command is caught amid its writing.
+    # Copying the file of that name waits for a pipe that nobody writes: the command is caught amid its writing. A shell
+    # starts what it runs in the background with SIGINT ignored, and the tests may be run so.
     (root / "zz.bin").write_bytes(b"data")
     program = (
-        "import shutil, sys\nfrom tfmigrate.cli import main\n"
+        "import shutil, signal, sys\nfrom tfmigrate.cli import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"shutil.copy2 = lambda *a: open({str(tmp_path / 'held')!r}).read()\n"
         "sys.argv[1:] = ['convert', sys.argv[1]]\nmain()\n"
     )
     child = subprocess.Popen([sys.executable, "-c", program, str(root)], stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 60
-    while not any(p.name.startswith(".old_tf2.") for p in tmp_path.iterdir()) and time.monotonic() < until:
-        time.sleep(0.02)
-    time.sleep(0.3)
-    assert child.poll() is None
-    child.send_signal(number)
-    _, errors = child.communicate(timeout=60)
+    try:
+        until = time.monotonic() + 60
+        while not any(p.name.startswith(".old_tf2.") for p in tmp_path.iterdir()) and time.monotonic() < until:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        assert child.poll() is None
+        child.send_signal(number)
+        _, errors = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert (child.returncode, sorted(os.listdir(tmp_path))) == (code, ["held", "old"])
     assert "no file is half-written" in errors
 
