@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from tfmigrate.errors import InputError
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+
+# A shell starts what it runs in the background with SIGINT ignored; the tests of Ctrl-C, and their children, need it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadline: a busy machine is no defect. CI draws the same examples each time, so that a red run is a change's fault.
 settings.register_profile("tfmigrate", deadline=None, derandomize=os.environ.get("TFMIGRATE_NO_SKIP") == "1")
