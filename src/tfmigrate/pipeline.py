@@ -118,6 +118,9 @@ def _checked(project: Project, entry: str) -> list[Finding]:
         return [*growth(facts, project), *facts.refusals]
     except (RecursionError, MemoryError, cst.ParserSyntaxError):
         return [_too_deep(entry)]
+    except Refusal as refusal:
+        place = project.locate(refusal.node) or Place(entry, 1, 1)
+        return [Finding(refusal.code, Severity.ERROR, place, refusal.message)]
     except Exception as error:  # our own fault: reported as such, the other programs go on
         return [_internal(entry, error)]
 

@@ -37,7 +37,12 @@ from tfmigrate.analysis.values import (
 from tfmigrate.model import Place
 
 MAX_DEPTH = 24
+MAX_STATEMENTS = 60_000  # run in all; calls are followed each time, so that nested ones multiply
 REGISTERED = (api_training, api_variables)  # importing them registers what their symbols denote
+
+
+class TooLarge(Refusal):
+    """The program is too large to be followed: analysis stops at once."""
 
 
 class Interpreter(Contexts):
@@ -57,6 +62,8 @@ class Interpreter(Contexts):
         self.main_guard_entry = ""
 
     # modules
+
+    executed = 0
 
     def run(self, entry: str) -> Facts:
         """Interpret the entry file as a script; then each function that nobody called."""
@@ -180,6 +187,13 @@ class Interpreter(Contexts):
         if not isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
             return True
         statement = self.statement_of(node, parent, block)
+        self.executed += 1
+        if self.executed > MAX_STATEMENTS:
+            raise TooLarge(
+                "TFM160",
+                node,
+                f"the calls and loops of the program unfold into more than {MAX_STATEMENTS:,} statements",
+            )
         saved = self.frame.statement
         self.frame.statement = statement
         for control in self.controls:
@@ -190,6 +204,8 @@ class Interpreter(Contexts):
                 return all([self.simple(small, statement) for small in node.body])  # noqa: C419  each of them is run
             method = getattr(self, "run_" + type(node).__name__, None)
             return bool(method(node, statement)) if method else True
+        except TooLarge:
+            raise
         except Refusal as refusal:
             self.refuse(refusal.code, refusal.node, refusal.message)
             return True

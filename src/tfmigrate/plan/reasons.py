@@ -363,6 +363,13 @@ _REFUSED = (
         "for n in sizes: sess.run(train_op)",
         "Feed the value through a placeholder.",
     ),
+    (
+        "TFM160",
+        "Too large to follow",
+        "Functions that call functions in nested loops unfold into more statements than are followed.",
+        "",
+        _KEEP,
+    ),
     ("TFM190", "Construct", "A construct that is not followed.", "", _KEEP),
     ("TFM191", "Code made at run time", "exec or eval runs code that cannot be analysed.", "exec(text)", _KEEP),
     (
