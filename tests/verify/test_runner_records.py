@@ -131,6 +131,7 @@ def test_the_harness_is_python_3_6_and_needs_the_standard_library_only(path: Pat
         "types",
         "typing",
         "weakref",
+        "zlib",
     }
     imported = set()
     for node in tree.body:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from verify.synthetic import program
+from verify.synthetic import program, training
 
 from tfmigrate.errors import InputError
 from tfmigrate.model import Status
 from tfmigrate.verify import schema, verification
+from tfmigrate.verify.legacy import learns_nothing
 from tfmigrate.verify.results import Tier, Verdict
 
 BEFORE = """
@@ -154,3 +156,11 @@ def test_missing_data_and_crashes_end_in_a_verdict(tmp_path: Path) -> None:
     found = verification.verify_pair(*missing, "main.py", oracle="compat", timing=False)
     assert found.verdict is Verdict.DIFFERS
     assert "TypeError: wrong" in found.reason
+
+
+def test_a_run_that_trains_and_changes_nothing_is_no_measure() -> None:
+    moved = training("before").trace
+    assert not learns_nothing(moved)
+    still = replace(moved, variables=tuple(replace(v, final=v.initial) for v in moved.variables))
+    assert learns_nothing(still)
+    assert not learns_nothing(replace(still, events=tuple(replace(e, effects=()) for e in still.events)))

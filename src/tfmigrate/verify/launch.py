@@ -42,6 +42,7 @@ class Settings:
     python: Path
     progress: Progress
     command: str
+    seed: int = runner.SEED
 
 
 def target_python() -> Path:
@@ -70,6 +71,7 @@ def run_before(
         loop_sites=loops,
         workdir=workdir,
         cancelled=lambda: settings.turns.cancelled,
+        seed=settings.seed,
     )
     return _recorded(settings, request)
 
@@ -98,6 +100,7 @@ def run_after(settings: Settings, workdir: Path, before: Trace, *, record: bool)
         step_names=names,
         workdir=workdir,
         cancelled=lambda: settings.turns.cancelled,
+        seed=settings.seed,
     )
     return _recorded(settings, request)
 

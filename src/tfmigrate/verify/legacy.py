@@ -18,8 +18,12 @@ from tfmigrate.verify.pairing import alone
 from tfmigrate.verify.perturbation import write_moved_start
 from tfmigrate.verify.recorded import Recorded
 from tfmigrate.verify.results import Oracle, ScriptReport
+from tfmigrate.verify.runner import SEED
 from tfmigrate.verify.tolerance import Floor
+from tfmigrate.verify.trace import Trace
 from tfmigrate.verify.verdict import Ruling, rule_on_runs
+
+SEEDS = 4  # initial values that are tried until a training program learns something
 
 
 @dataclass
@@ -39,6 +43,14 @@ def run_legacy(settings: Settings, folder: Path) -> LegacyRuns | ScriptReport:
     names = _oracles(settings)
     settings.progress(f"before ({names[0]}): recording")
     first = run_before(settings, folder / "before", names[0], record=True)
+    for attempt in range(1, SEEDS):
+        if not learns_nothing(first.trace):
+            break
+        settings.progress(
+            f"before ({names[0]}): recording from other initial values, since from these nothing is learnt"
+        )
+        settings = replace(settings, seed=SEED + attempt)
+        first = run_before(settings, folder / f"before-{attempt}", names[0], record=True)
     stopped = rule_on_runs(first.trace, None, settings.command)
     if stopped is not None and settings.oracle == "auto" and len(names) > 1 and _may_help(stopped):
         # The real 1.15 may lack a package that the target's environment has.
@@ -67,6 +79,17 @@ def run_legacy(settings: Settings, folder: Path) -> LegacyRuns | ScriptReport:
             root=settings.before_root,
         )
     return runs
+
+
+def learns_nothing(trace: Trace) -> bool:
+    """Whether steps assign to trainable variables and yet leave all of them as they began: units that are dead from the
+    start, say. Such a run says nothing of rates and gradients.
+    """
+    weights = [v for v in trace.variables if v.trainable and not v.slot and v.dtype.startswith(("float", "bfloat"))]
+    trained = {effect.removeprefix("assign:") for event in trace.events for effect in event.effects}
+    if not trained & {v.name for v in weights}:
+        return False
+    return all(v.initial is not None and v.final is not None and v.initial.digest == v.final.digest for v in weights)
 
 
 def _may_help(ruling: Ruling) -> bool:

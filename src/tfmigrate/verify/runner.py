@@ -37,8 +37,9 @@ class RunRequest:
     `step_names`: functions whose calls count as steps, `counted_sites`: (path, line) of the runs that do; None: judged
     while running. `read_sites`: counted sites where runs that only read a variable stand too, which do not count.
     `loop_sites`: counted sites that stand in a loop: each is run at least twice before the stop.
-    `cancelled` is asked now and then: once it is true the program is ended. `workdir` gets the folders `copy` and
-    `trace`; a temporary one is made where it is None.
+    `cancelled` is asked now and then: once it is true the program is ended. `seed`: of Python, NumPy and TensorFlow,
+    and of the draws that become initial values. `workdir` gets the folders `copy` and `trace`; a temporary one is made
+    where it is None.
     """
 
     root: Path
@@ -62,6 +63,7 @@ class RunRequest:
     workdir: Path | None = None
     prepare: Callable[[Path], None] | None = None
     cancelled: Callable[[], bool] = bool
+    seed: int = SEED
 
 
 def stop_of(trace: Trace) -> Mapping[str, int]:
@@ -127,7 +129,7 @@ def _settings(request: RunRequest, copy: Path, out: Path) -> dict[str, Any]:
         "counted_sites": request.counted_sites,
         "read_sites": request.read_sites,
         "loop_sites": request.loop_sites,
-        "seed": SEED,
+        "seed": request.seed,
     }
 
 

@@ -139,6 +139,7 @@ def _verify(settings: Settings, folder: Path) -> ScriptReport:
     if isinstance(found, ScriptReport):
         return found
     runs = found
+    settings = replace(settings, seed=runs.before.trace.environment.get("seed", settings.seed))
     settings.progress("after: recording")
     after = run_after(settings, folder / "after", runs.before.trace, record=True)
     evidence = _compare(settings, runs, runs.before, after)

@@ -54,7 +54,10 @@ class Program(object):
         else:
             real = importlib.import_module("tensorflow")
         self.environment.update(
-            tensorflow=real.__version__, python=sys.version.split()[0], numpy=sys.modules["numpy"].__version__
+            seed=self.settings.seed,
+            tensorflow=real.__version__,
+            python=sys.version.split()[0],
+            numpy=sys.modules["numpy"].__version__,
         )
         from . import seeds
 

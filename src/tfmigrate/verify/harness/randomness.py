@@ -4,7 +4,8 @@ the run's number.
 
 Draws that become initial values, before behind an initializer's run, after at the program's own level, are keyed by
 their kind, their shape and how many of that kind and shape came earlier. They are transplanted anyway, but so a wrong
-scale shows: the converted program's own value is then the legacy one, stretched.
+scale shows: the converted program's own value is then the legacy one, stretched. Where the program itself gives the op
+a seed, both get what the real op draws first from it: the author chose values from which the program learns.
 
 Before: each random op takes its seed from a tensor that is fed at each run; its place is its rank, by creation, among
 the random ops behind the run's fetches. After: its place is its rank in the outermost function's trace, the run's
@@ -22,7 +23,7 @@ import threading
 import zlib
 from typing import Any, Callable, Dict, List, Optional
 
-from . import samplers
+from . import samplers, seeded
 from .settings import Settings
 
 INITIAL = 1 << 30  # in the place of a run's number, which stays far below
@@ -42,16 +43,31 @@ class Alignment(object):
     def seed_tensor(self, kind: Any) -> Any:
         return None
 
+    def _unseeded(self, bound: Dict[str, Any], shape: Any) -> Dict[str, Any]:
+        """The op's arguments as they are without the seed that the harness set for all."""
+        seed = bound.get("seed")
+        return dict(bound, shape=shape, name=None, seed=seeded.DEFAULT if seed == self.settings.seed else seed)
+
+    def own(self, first: Any) -> Any:
+        """The tensor that the program's own seed gives, where it is wanted now; `first` computes it, None without a
+        seed.
+        """
+        return None
+
+    def made(self, result: Any, first: Any) -> None:
+        """Told of each op that was made in a random op's place."""
+
     def initial(self, kind: Any) -> List[int]:
         """The seed of the next draw of this kind and shape that becomes an initial value."""
         earlier = self._drawn.get(kind, 0)
         self._drawn[kind] = earlier + 1
-        return [zlib.crc32(repr((kind, earlier)).encode()) & 0x7FFFFFFF, INITIAL]
+        return [zlib.crc32(repr((self.settings.seed, kind, earlier)).encode()) & 0x7FFFFFFF, INITIAL]
 
     def install(self) -> None:
         from tensorflow.python.ops import gen_candidate_sampling_ops, gen_random_ops, gen_stateless_random_ops
 
         stateless = gen_stateless_random_ops
+        seeded.watch()
         self._replace(
             gen_random_ops,
             "random_standard_normal",
@@ -104,25 +120,20 @@ class Alignment(object):
                 self._fixed += 1
                 bound.update(seed=self.settings.seed, seed2=self._fixed)
                 return original(**bound)
-            seed = self.seed_tensor((name,) + _shape(bound.get("shape")))
+            shape = seeded.sizes(bound.get("shape"))
+            told = seeded.told() and name in seeded.PLAIN and shape is not None
+            first = functools.partial(seeded.first, original, self._unseeded(bound, shape)) if told else None
+            drawn = self.own(first)
+            if drawn is not None:
+                return drawn
+            seed = self.seed_tensor((name,) + (shape or ()))
             if seed is None:
                 return original(**bound)
-            for key in ("seed", "seed2"):
-                bound.pop(key, None)
-            return draw(seed, **bound)
+            result = draw(seed, **{key: bound[key] for key in bound if key not in ("seed", "seed2")})
+            self.made(result, first)
+            return result
 
         setattr(module, name, replaced)
-
-
-def _shape(shape: Any) -> Any:
-    """The sizes where they are known while the op is made."""
-    from tensorflow.python.framework import tensor_util
-
-    known = tensor_util.constant_value(shape) if hasattr(shape, "dtype") and hasattr(shape, "op") else shape
-    try:
-        return tuple(int(size) for size in known)
-    except (TypeError, ValueError):
-        return ()
 
 
 class Feeds(Alignment):
@@ -134,6 +145,7 @@ class Feeds(Alignment):
         self._seeds: Dict[int, List[Any]] = {}
         self._kinds: Dict[Any, Any] = {}  # (graph's id, number of the op) -> kind
         self._initial: Dict[Any, List[int]] = {}
+        self._seeded: Dict[Any, Any] = {}  # (graph's id, number of the op) -> its tensor and what gives its first draw
 
     def seed_tensor(self, kind: Any) -> Any:
         import numpy as np
@@ -166,7 +178,15 @@ class Feeds(Alignment):
         feeds = dict(feed_dict or {})
         for place, index in enumerate(fetched.random):
             feeds[seeds[index]] = self._begin(id(graph), index) if fetched.initializer else [place, number]
+            if fetched.initializer and (id(graph), index) in self._seeded:
+                tensor, first = self._seeded[(id(graph), index)]
+                feeds.setdefault(tensor, first())
         return feeds
+
+    def made(self, result: Any, first: Any) -> None:
+        seeds = self._seeds.get(id(result.graph)) if first is not None else None
+        if seeds:
+            self._seeded[(id(result.graph), len(seeds) - 1)] = (result, first)
 
     def _begin(self, graph: int, index: int) -> List[int]:
         """The seed of a draw behind an initializer, the same each time it is run."""
@@ -193,6 +213,11 @@ class Traced(Alignment):
         for name in ("normal", "uniform", "truncated_normal", "randint", "dropout", "categorical", "shuffle"):
             if keras is not None:
                 self._replace_keras(keras, name)
+
+    def own(self, first: Any) -> Any:
+        from tensorflow.python.framework import ops
+
+        return ops.convert_to_tensor(first()) if first is not None and _eager() else None
 
     def set_run(self, number: int) -> None:
         """Called before each outermost call."""
