@@ -252,6 +252,8 @@ class DriverRewriter(ExpressionRewriter):
         """The slots of an optimizer that has a statement of its own: where its train op stood, since its variables
         exist by then.
         """
+        if any(self.bindings.runs(loop) for loop in statement.loops):
+            return []
         for made in statement.made:
             if isinstance(made, Operation) and made.kind == "minimize" and made.optimizer is not None:
                 name = self.plan.optimizer_names.get(made.optimizer)
