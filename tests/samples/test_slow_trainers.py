@@ -1,4 +1,4 @@
-"""The slow trainers grow their graph with every step before and no longer after; those that rebuild get several times faster.
+"""The slow trainers grow their graph before and no longer after; those that rebuild it get several times faster.
 
 Slopes of the step time are in the report of `make demo`: on a busy machine they are too blurred to be asserted.
 """
