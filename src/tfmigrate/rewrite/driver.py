@@ -32,8 +32,9 @@ from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import IteratorPlan, Plan, StepFunction
 from tfmigrate.rewrite import layout, nodes, sites
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
-from tfmigrate.rewrite.expressions import ExpressionRewriter, Output
+from tfmigrate.rewrite.expressions import ExpressionRewriter
 from tfmigrate.rewrite.modules import ModuleWriter
+from tfmigrate.rewrite.output import Output
 from tfmigrate.rewrite.steps import StepWriter
 from tfmigrate.rules.base import LayerForm
 from tfmigrate.rules.engine import apply

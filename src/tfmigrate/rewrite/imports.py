@@ -8,7 +8,7 @@ from typing import Any
 import libcst as cst
 
 from tfmigrate.rewrite import nodes
-from tfmigrate.rewrite.expressions import Output
+from tfmigrate.rewrite.output import Output
 
 
 def alias(module: cst.Module) -> str | None:

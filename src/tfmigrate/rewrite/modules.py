@@ -154,7 +154,6 @@ class _BuildRewriter(cst.CSTTransformer):
             rewriter = ExpressionRewriter(
                 driver.facts, driver.plan, driver.options, driver.output, driver.path, tf=driver.context.tf
             )
-            rewriter.building = True
             return original_node.visit(rewriter)  # type: ignore[return-value]
         return updated_node
 

@@ -29,6 +29,7 @@ from tfmigrate.plan.program import Parameter, Phase, Plan, SharedFunction, StepF
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.constants import inlined
 from tfmigrate.rewrite.expressions import ExpressionRewriter
+from tfmigrate.rewrite.gradients import trained
 from tfmigrate.rewrite.layout import one_a_line
 from tfmigrate.rewrite.shared_calls import SharedCalls, call_returned, names, returned
 
@@ -278,7 +279,7 @@ class StepWriter:
         prefix = f"{optimizer}_" if several else ""
         variables = self.plan.optimizer_lists.get(operation.optimizer)
         if variables is None or operation.variables_node is not None:
-            variables = self.rewriter().trained(operation, operation.optimizer.call or self.step.runs[0].call)
+            variables = trained(self.rewriter(), operation, operation.optimizer.call or self.step.runs[0].call)
         return f"{prefix}gradients", variables, optimizer
 
     def _gradient(self, operation: Operation, unit: Unit) -> list[cst.BaseStatement]:

@@ -13,7 +13,7 @@ from tfmigrate.plan.program import Plan
 from tfmigrate.plan.replicas import DISTRIBUTED
 from tfmigrate.rewrite import imports
 from tfmigrate.rewrite.driver import DriverRewriter
-from tfmigrate.rewrite.expressions import Output
+from tfmigrate.rewrite.output import Output
 from tfmigrate.rewrite.replica_steps import Replicas
 from tfmigrate.rewrite.strategies import with_strategy
 
