@@ -1,0 +1,42 @@
+"""The sequences of random ops with seeds of their own, which each session begins anew."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import Facts, Run
+from tfmigrate.analysis.values import Session, Tensor, Value, leaves
+from tfmigrate.plan.fetch_sets import fetches_of
+
+
+class RandomSequences:
+    """Which sessions draw from which random op of a program."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._drawing: dict[Value, set[Session]] = {}
+        for run in facts.runs.values():
+            for leaf in fetches_of(run):
+                for source in _seeded(leaf.value):
+                    self._drawing.setdefault(source, set()).update(run.sessions)
+
+    def restart(self, run: Run) -> bool:
+        """Whether the run draws from an op that another session runs too: each begins the op's sequence anew."""
+        return any(len(self._drawing[source]) > 1 for leaf in fetches_of(run) for source in _seeded(leaf.value))
+
+
+def _seeded(value: Value) -> list[Value]:
+    """The random ops with a seed of their own that the value is computed from."""
+    found: dict[Value, None] = {}
+    seen: set[int] = set()
+    todo = list(leaves(value))
+    while todo:
+        each = todo.pop()
+        if id(each) in seen or not isinstance(each, Tensor):
+            continue
+        seen.add(id(each))
+        node = each.expression
+        named = [a.keyword.value for a in node.args if a.keyword is not None] if isinstance(node, cst.Call) else []
+        if each.random and "seed" in named:
+            found[each] = None
+        todo.extend(v for i in each.inputs for v in leaves(i))
+    return list(found)
