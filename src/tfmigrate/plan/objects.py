@@ -1,0 +1,148 @@
+"""Objects made once: what layers, optimizers, variables and specifications are called, or how else they are reached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import Binding, Scope, Statement
+from tfmigrate.analysis.values import Host, Layer, Mapping, Optimizer, Sequence, Variable
+from tfmigrate.plan.naming import identifier, object_name
+from tfmigrate.plan.refusing import refuse
+
+if TYPE_CHECKING:
+    from tfmigrate.plan.planner import Planner
+
+
+def plan_specs(planner: Planner) -> None:
+    """Name the TensorSpec of each placeholder."""
+    for placeholder in planner.facts.placeholders:
+        if placeholder.scope is None:
+            continue
+        name = placeholder.name or identifier(placeholder.legacy_name or "input")
+        planner.plan.spec_names[placeholder] = planner.names[placeholder.scope.path].fresh(f"{name}_spec")
+
+
+def plan_objects(planner: Planner) -> None:
+    """Name the layers and optimizers that are lifted out of statements of the drivers."""
+    plan = planner.plan
+    for statement in sorted(planner.facts.statements.values(), key=lambda s: s.order):
+        if statement.scope not in planner.drivers:
+            continue
+        for lift in statement.lifts.values():
+            names = planner.names[statement.scope.path]
+            value = lift.value
+            if isinstance(value, Layer) and value not in plan.layer_names:
+                if _in_plain_loop(planner, statement):
+                    refuse(plan, "TFM143", lift.expression, "a layer is made in a loop")
+                base = _layer_base(planner, value, statement)
+                hidden = base in _local(planner, statement.scope)
+                plan.layer_names[value] = names.fresh(f"{base}_layer" if hidden else base)
+            elif isinstance(value, Optimizer) and value not in plan.optimizer_names:
+                direct = statement.value is value and value.name is not None
+                plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
+
+
+def _layer_base(planner: Planner, layer: Layer, statement: Statement) -> str:
+    target = _target(statement)
+    if not hasattr(layer.form, "function"):
+        return object_name(layer, target or "layer")
+    called: str = layer.form.function.name
+    if len(planner.plan.layers[layer.form.function.node].instances) == 1:
+        return called
+    return f"{target}_layer" if target else called
+
+
+def _local(planner: Planner, scope: Scope) -> set[str]:
+    """Names that statements of the scope bind which move into step functions: local there, they would hide an
+    object's.
+    """
+    return {
+        name for s in scope.statements if planner.bindings.of(s) in (Binding.STEP, Binding.RANDOM) for name in s.defines
+    }
+
+
+def plan_variables(planner: Planner) -> None:
+    """How each variable is reached from its scope: a name, an attribute of its layer, or not at all."""
+    plan = planner.plan
+    for variable in planner.facts.variables:
+        if isinstance(variable.layer, Layer) and variable.layer in plan.layer_names:
+            plan.variable_names[variable] = f"{plan.layer_names[variable.layer]}.{variable.attribute}"
+            continue
+        statement = variable.statement
+        if statement is None or variable.scope is None or variable.scope not in planner.drivers:
+            continue
+        if _is_conditional(planner, statement):
+            refuse(
+                plan,
+                "TFM130",
+                statement.node,
+                "whether this variable is made depends on what the loop around it runs",
+            )
+        place = _container(variable)
+        if _in_plain_loop(planner, statement):
+            variable.made_in_loop = True
+            if place is not None:
+                plan.variable_lists[variable] = f"*{place[0]}"
+            continue
+        names = planner.names[variable.scope.path]
+        if variable.name and variable.name in statement.defines:
+            once = _is_bound_once(variable, statement)
+            plan.variable_names[variable] = variable.name if once else names.fresh(variable.name)
+        elif place is not None:
+            plan.variable_names[variable] = f"{place[0]}[{place[1]}]"
+        elif any(lift.value is variable for lift in statement.lifts.values()):
+            plan.variable_names[variable] = names.fresh(object_name(variable, "variable"))
+
+
+def _in_plain_loop(planner: Planner, statement: Statement) -> bool:
+    return any(not planner.bindings.runs(loop) for loop in statement.loops)
+
+
+def _is_conditional(planner: Planner, statement: Statement) -> bool:
+    """Whether a condition inside a loop that runs the session decides about the statement."""
+    at, conditional = statement.parent, False
+    while at is not None:
+        conditional |= isinstance(at.node, cst.If)
+        if conditional and isinstance(at.node, (cst.For, cst.While)) and planner.bindings.runs(at):
+            return True
+        at = at.parent
+    return False
+
+
+def _container(variable: Variable) -> tuple[str, str] | None:
+    """The list or dict that holds the variable, and its index or key there."""
+    scope = variable.scope
+    for statement in scope.statements if scope is not None else ():
+        for value in statement.values:
+            if isinstance(value, (Sequence, Mapping)) and _target(statement):
+                key = _key_in(value, variable)
+                if key is not None:
+                    return _target(statement), key
+    return None
+
+
+def _key_in(value: Sequence | Mapping, variable: Variable) -> str | None:
+    if isinstance(value, Sequence):
+        return next((str(i) for i, item in enumerate(value.items) if item is variable), None)
+    for entry in value.entries:
+        if entry.value is variable and isinstance(entry.key, Host) and isinstance(entry.key.literal, (str, int)):
+            return repr(entry.key.literal)
+    return None
+
+
+def _is_bound_once(variable: Variable, statement: Statement) -> bool:
+    """Whether the variable's name means it from its making on."""
+    if variable.scope is None or variable.name not in statement.defines:
+        return False
+    others = [s for s in variable.scope.statements if variable.name in s.defines and s is not statement]
+    return not others
+
+
+def _target(statement: Statement) -> str:
+    if isinstance(statement.node, cst.SimpleStatementLine) and isinstance(statement.node.body[0], cst.Assign):
+        target = statement.node.body[0].targets[0].target
+        if isinstance(target, cst.Name):
+            return target.value
+    return ""

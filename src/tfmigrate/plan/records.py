@@ -1,0 +1,62 @@
+"""What a program writes as it trains: the functions that write summaries, and the checkpoints of its Savers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfmigrate.analysis.facts import Statement
+from tfmigrate.analysis.values import Saver, Summary, Writer
+from tfmigrate.model import SiteKind
+from tfmigrate.plan.naming import identifier
+from tfmigrate.plan.program import SaverPlan
+from tfmigrate.plan.refusing import refuse
+
+if TYPE_CHECKING:
+    from tfmigrate.plan.planner import Planner
+
+
+def plan_summaries(planner: Planner) -> None:
+    """Name a function for each summary and the writer that it goes to."""
+    facts, plan = planner.facts, planner.plan
+    for run in facts.runs.values():
+        if run.kind is not SiteKind.SUMMARY:
+            continue
+        value = run.values.get("summary")
+        summary = getattr(value, "summary", None)
+        if not isinstance(summary, Summary) or not isinstance(run.saver, Writer):
+            refuse(plan, "TFM125", run.call, "what is written here is not known to be one fetched summary")
+            continue
+        key = (run.saver, summary)
+        if key not in plan.summary_functions:
+            names = planner.names[run.statement.scope.path]
+            several = len({r.saver for r in facts.runs.values() if r.kind is SiteKind.SUMMARY}) > 1
+            about = identifier(run.saver.name or "").removesuffix("writer").strip("_") if several else ""
+            plan.summary_functions[key] = names.fresh(f"write_{about}_summaries" if about else "write_summaries")
+
+
+def plan_savers(planner: Planner) -> None:
+    """Name a checkpoint for each Saver."""
+    facts, plan = planner.facts, planner.plan
+    if any(run.kind is SiteKind.SAVE for run in facts.runs.values()):
+        for node in (*facts.checkpoint_reads, *facts.meta_reads):
+            refuse(
+                plan,
+                "TFM126",
+                node,
+                "the program looks into the checkpoints that it writes, whose files and names differ now",
+            )
+    for statement in sorted(facts.statements.values(), key=lambda s: s.order):
+        for value in statement.made:
+            if isinstance(value, Saver) and value not in plan.savers:
+                _plan_saver(planner, value, statement)
+
+
+def _plan_saver(planner: Planner, saver: Saver, statement: Statement) -> None:
+    plan = planner.plan
+    planned = SaverPlan(saver, planner.names[statement.scope.path].fresh("checkpoint"))
+    if saver.all_:
+        planned.optimizers = [o for o in plan.optimizer_names if o.statement and o.statement.order <= statement.order]
+    plan.savers[saver] = planned
+    for _, variable in saver.variables:
+        if variable not in plan.variable_names and variable.layer is None:
+            refuse(plan, "TFM126", statement.node, "a Saver of variables that cannot be reached by a name")

@@ -1,0 +1,66 @@
+"""The statements that are gone from where they stood: they moved into functions, or nothing needs them any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfmigrate.analysis.facts import Binding, Facts, Statement
+from tfmigrate.analysis.values import Operation, Optimizer, Tensor, Variable
+from tfmigrate.plan.refusing import note
+
+if TYPE_CHECKING:
+    from tfmigrate.plan.planner import Planner
+
+
+def plan_removed(planner: Planner) -> None:
+    """Find the statements that are left out, and tell of those that nothing needs."""
+    bindings, plan = planner.bindings, planner.plan
+    users = _users(planner.facts)
+    for statement in planner.facts.statements.values():
+        if statement.scope not in planner.drivers or statement.transparent:
+            continue
+        binding = bindings.of(statement)
+        if binding in (Binding.STEP, Binding.DROP) or (
+            binding is Binding.RANDOM and not any(_builds_with(planner, u) for u in users.get(statement, ()))
+        ):
+            plan.removed.add(bindings.unit(statement))
+    for iterator in plan.iterators.values():
+        others = [
+            u
+            for s in iterator.pipeline
+            for u in users.get(s, ())
+            if u not in iterator.pipeline and u is not iterator.statement
+        ]
+        if not others:
+            plan.removed.update(iterator.pipeline)
+    moved = {unit.statement for step in plan.steps for unit in step.units}
+    for statement in moved:
+        if bindings.of(statement) is Binding.HOST and all(
+            any(u.within(r) for r in plan.removed) for u in users.get(statement, ()) if u is not statement
+        ):
+            plan.removed.add(statement)
+    plan.removed_names = {n for r in plan.removed for s in bindings.descendants(r) for n in s.defines}
+    for statement in plan.removed:
+        if bindings.of(statement) is Binding.STEP and statement not in moved and _computes(statement):
+            note(plan, "TFM503", statement.node, "nothing that is run needs this; it is left out")
+
+
+def _builds_with(planner: Planner, user: Statement) -> bool:
+    """Whether a statement that stays uses what is drawn, to make an object or on the host."""
+    return planner.bindings.of(user) in (Binding.BUILD, Binding.HOST) or (
+        bool(user.made) and planner.bindings.makes(user, Variable, Optimizer)
+    )
+
+
+def _computes(statement: Statement) -> bool:
+    return any(isinstance(m, (Tensor, Operation)) for m in statement.made)
+
+
+def _users(facts: Facts) -> dict[Statement, list[Statement]]:
+    """The statements that read what each statement binds."""
+    found: dict[Statement, list[Statement]] = {}
+    for statement in facts.statements.values():
+        for defs in statement.uses.values():
+            for definition in defs:
+                found.setdefault(definition, []).append(statement)
+    return found
