@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.callbacks import invoke_callbacks
+from tfmigrate.analysis.calls import call_with_unknown
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import (
     Config,
@@ -410,7 +411,7 @@ def app_run(interp: Interpreter, symbol: str, node: cst.Call, args: dict[str, cs
         named = interp.frame.module().names.get("main")
         main = named.value if named is not None and isinstance(named.value, Function) else None
     if main is not None:
-        interp.call_with_unknown(main, node)
+        call_with_unknown(interp, main, node)
     return Host(None)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis.calls import invoke
 from tfmigrate.analysis.values import Function, Sequence, Tensor, Value, leaves
 
 if TYPE_CHECKING:
@@ -28,5 +29,5 @@ def invoke_callbacks(interp: Interpreter, values: list[Value]) -> list[Value]:
                 if leaf.receiver is not None and names:
                     arguments[names[0]] = leaf.receiver
                 interp.facts.callbacks.add(leaf.node)
-                found.extend(leaves(interp.invoke(leaf, arguments)))
+                found.extend(leaves(invoke(interp, leaf, arguments)))
     return found

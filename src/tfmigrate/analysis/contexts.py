@@ -11,6 +11,7 @@ from tfmigrate.analysis import runs
 from tfmigrate.analysis.expressions import Expressions
 from tfmigrate.analysis.facts import CallFact, Statement
 from tfmigrate.analysis.legacy_names import Naming
+from tfmigrate.analysis.targets import bind_target
 from tfmigrate.analysis.values import (
     Context,
     Graphlike,
@@ -112,15 +113,15 @@ class Contexts(Expressions):
             value = Context("session", value=value)
         if not isinstance(value, Context):
             if asname is not None:
-                self.bind_target(asname, value if not isinstance(value, Host) else Host())
+                bind_target(self, asname, value if not isinstance(value, Host) else Host())
             return _nothing
         statement.transparent = True
         statement.session_with |= value.kind == "session"
         self.facts.values[item.item] = value
         if asname is not None and value.value is not None:
-            self.bind_target(asname, value.value)
+            bind_target(self, asname, value.value)
         elif asname is not None:
-            self.bind_target(asname, Host(value.name) if value.name is not None else Host())
+            bind_target(self, asname, Host(value.name) if value.name is not None else Host())
         return self._enter(value)
 
     def _enter(self, context: Context) -> Callable[[], None]:

@@ -19,10 +19,10 @@ from typing import Any
 
 import libcst as cst
 
-from tfmigrate.analysis.expressions import BUILTINS
 from tfmigrate.analysis.facts import CallFact, Facts, Scope
 from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
+from tfmigrate.analysis.python_builtins import BUILTINS
 
 _Changed = cst.BaseStatement | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel
 

@@ -1,0 +1,72 @@
+"""Comprehensions: evaluated once for each item where the items are known and few, else once for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfmigrate.analysis.folding import truth
+from tfmigrate.analysis.frames import element
+from tfmigrate.analysis.targets import bind_element
+from tfmigrate.analysis.values import Mapping, MappingEntry, Sequence, Value
+
+if TYPE_CHECKING:
+    from tfmigrate.analysis.expressions import Expressions
+
+MAX_ITEMS = 64
+
+
+def sequence(interp: Expressions, node: cst.ListComp | cst.GeneratorExp | cst.SetComp) -> Value:
+    """A list, set or generator comprehension."""
+    saved = dict(interp.frame.names)
+    exact, iterated = _items(interp, node.for_in)
+    items: list[Value] = []
+    if exact is not None:
+        for index, item in enumerate(exact):
+            interp.context.append(index)
+            bind_element(interp, node.for_in.target, item)
+            if all(truth(interp.eval(c.test)) is not False for c in node.for_in.ifs):
+                items.append(interp.eval(node.elt))
+            interp.context.pop()
+        open_ = bool(node.for_in.ifs)
+    else:
+        _enter(interp, node.for_in, iterated)
+        items.append(interp.eval(node.elt))
+        open_ = True
+    interp.frame.names = saved
+    return Sequence(items, open_=open_) if items else Sequence([])
+
+
+def dictionary(interp: Expressions, node: cst.DictComp) -> Value:
+    """A dict comprehension."""
+    saved = dict(interp.frame.names)
+    exact, iterated = _items(interp, node.for_in)
+    mapping = Mapping(open_=exact is None)
+    for index, item in enumerate(exact if exact is not None else [element(iterated)]):
+        interp.context.append(index)
+        if exact is not None:
+            bind_element(interp, node.for_in.target, item)
+        else:
+            _enter(interp, node.for_in, iterated)
+        mapping.entries.append(MappingEntry(interp.eval(node.key), interp.eval(node.value), None))
+        interp.context.pop()
+    interp.frame.names = saved
+    return mapping
+
+
+def _items(interp: Expressions, loop: cst.CompFor) -> tuple[list[Value] | None, Value]:
+    """The items one by one, or None; and what is gone over."""
+    value = interp.eval(loop.iter)
+    single = loop.inner_for_in is None
+    if isinstance(value, Sequence) and not value.open_ and single and len(value.items) <= MAX_ITEMS:
+        return value.items, value
+    return None, value
+
+
+def _enter(interp: Expressions, loop: cst.CompFor, value: Value) -> None:
+    bind_element(interp, loop.target, element(value))
+    for condition in loop.ifs:
+        interp.eval(condition.test)
+    if loop.inner_for_in is not None:
+        _enter(interp, loop.inner_for_in, interp.eval(loop.inner_for_in.iter))

@@ -1,0 +1,97 @@
+"""What names and attributes denote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfmigrate.analysis import graph_attributes
+from tfmigrate.analysis.facts import Statement
+from tfmigrate.analysis.python_builtins import BUILTINS
+from tfmigrate.analysis.values import (
+    Class,
+    Function,
+    Graphlike,
+    Host,
+    Instance,
+    Mapping,
+    Method,
+    Module,
+    Sequence,
+    Symbol,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from tfmigrate.analysis.expressions import Expressions
+
+_CONSTANTS = {"True": True, "False": False, "None": None}
+
+
+def name(interp: Expressions, node: cst.Name) -> Value:
+    """A name: bound by the program, or a builtin."""
+    owner = interp.frame.owner(node.value)
+    if owner is None:
+        if node.value in _CONSTANTS:
+            return Host(_CONSTANTS[node.value])
+        return Symbol("builtins." + node.value) if node.value in BUILTINS else Unknown(f"the name {node.value}")
+    found = owner.names[node.value]
+    interp.record_use(owner, node.value, found.defs)
+    if isinstance(found.value, Symbol) and (not found.defs or any(_imports(d) for d in found.defs)):
+        interp.facts.symbols[node] = found.value.name  # a name of the user's own (FLAGS = flags.FLAGS) stays
+    return found.value
+
+
+def _imports(statement: Statement) -> bool:
+    node = statement.node
+    return isinstance(node, cst.SimpleStatementLine) and any(
+        isinstance(s, (cst.Import, cst.ImportFrom)) for s in node.body
+    )
+
+
+def attribute(interp: Expressions, node: cst.Attribute) -> Value:
+    """`x.name`, of modules, instances, classes, containers and of the graph's things."""
+    receiver = interp.eval(node.value)
+    attr = node.attr.value
+    if isinstance(receiver, Symbol):
+        if receiver.name.startswith("builtins."):
+            return Host()
+        if receiver.name in ("__version__", "VERSION", "GIT_VERSION"):
+            return Host()
+        full = f"{receiver.name}.{attr}" if receiver.name else attr
+        interp.facts.symbols[node] = full
+        return Symbol(full)
+    if isinstance(receiver, Module):
+        return interp.module_member(receiver, attr)
+    if isinstance(receiver, Instance):
+        return _of_instance(receiver, attr)
+    if isinstance(receiver, Class):
+        return receiver.members.get(attr, Host())
+    if isinstance(receiver, Graphlike):
+        return graph_attributes.attribute(interp, receiver, attr, node)
+    if isinstance(receiver, (Sequence, Mapping, Host)):
+        return Method(receiver, attr)
+    return Unknown(f"the attribute {attr}")
+
+
+def _of_instance(receiver: Instance, attr: str) -> Value:
+    if attr in receiver.attributes:
+        return receiver.attributes[attr]
+    member = class_member(receiver.cls, attr)
+    if isinstance(member, Function):
+        return Function(member.node, member.path, member.frame, receiver, member.name)
+    return member if member is not None else Unknown(f"the attribute {attr}")
+
+
+def class_member(cls: Class, attr: str) -> Value | None:
+    """A member of the class or of its bases."""
+    if attr in cls.members:
+        return cls.members[attr]
+    for base in cls.bases:
+        if isinstance(base, Class):
+            found = class_member(base, attr)
+            if found is not None:
+                return found
+    return None
