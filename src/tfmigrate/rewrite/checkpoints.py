@@ -173,8 +173,4 @@ class CheckpointWriter:
         return nodes.expression(f"restore_checkpoint({plan.name}, {path}, {{{', '.join(names)}}}{extra})")
 
     def _visit(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        from tfmigrate.rewrite.driver import _Expressions
-
-        visited = node.visit(_Expressions(self.driver))
-        assert isinstance(visited, cst.BaseExpression)
-        return visited
+        return self.driver.visited(node)

@@ -11,6 +11,7 @@ from tfmigrate.analysis.values import Layer, Variable
 from tfmigrate.model import SignatureChange
 from tfmigrate.plan.program import LayerClass, StepFunction
 from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.constructors import constructor
 from tfmigrate.rewrite.expressions import ExpressionRewriter
 from tfmigrate.rewrite.steps import StepWriter
 
@@ -134,7 +135,7 @@ class ModuleWriter:
                         "TFM103", lift.expression, "a variable is made inside an expression of a helper function"
                     )
                 if name is not None:
-                    made.append(nodes.assign(f"self.{name}", self.driver.constructor(lift.expression, value)))
+                    made.append(nodes.assign(f"self.{name}", constructor(self.driver, lift.expression, value)))
         return made
 
 

@@ -1,4 +1,4 @@
-"""Placeholders as specifications: `tf.placeholder` becomes a `tf.TensorSpec`."""
+"""Placeholders as specifications: `tf.placeholder` becomes a `tf.TensorSpec`, on a line where one is needed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tfmigrate.analysis.values import Placeholder
 from tfmigrate.rewrite import nodes
 
 if TYPE_CHECKING:
+    from tfmigrate.rewrite.driver import DriverRewriter
     from tfmigrate.rewrite.expressions import ExpressionRewriter
 
 
@@ -34,3 +35,44 @@ def _spec(rewriter: ExpressionRewriter, updated: cst.Call, name: str) -> cst.Bas
     else:
         text = nodes.code(dtype)
     return nodes.expression(f'{rewriter.context.tf}.TensorSpec({shape}, {text}, name="{name}")')
+
+
+def line(
+    driver: DriverRewriter, value: Placeholder, call: cst.Call, node: cst.SimpleStatementLine
+) -> list[cst.BaseStatement]:
+    """The line that stands where the placeholder was made; nothing where the specification is not needed."""
+    if not _needed(driver, value):
+        return []
+    name = driver.plan.spec_names[value]
+    if value.default is None:
+        spec = driver.visited(call)
+    else:
+        args = arguments("placeholder_with_default", call)
+        shape = nodes.code(driver.visited(args["shape"])) if "shape" in args else "None"
+        default = nodes.code(driver.visited(value.default))
+        tf = driver.context.tf
+        spec = nodes.expression(
+            f'{tf}.TensorSpec({shape}, {tf}.convert_to_tensor({default}).dtype, name="{value.name}")'
+        )
+    made = nodes.assign(name, spec)
+    made = made.with_changes(leading_lines=node.leading_lines, trailing_whitespace=node.trailing_whitespace)
+    driver.marks.spec(made)
+    return [made]
+
+
+def _needed(driver: DriverRewriter, value: Placeholder) -> bool:
+    """Whether a parameter, a feed by name, a static shape or an iterator asks for the specification."""
+    fed = any(p.fed is value for s in driver.plan.steps for p in s.parameters)
+    alias = any(not f.inline and f.key is value for r in driver.facts.runs.values() for f in r.feeds)
+    static = any(v is value for v in driver.facts.static_reads.values()) or any(
+        value in p.parameters for p in driver.plan.iterators.values()
+    )
+    return fed or alias or static or _named_by_host(driver, value)
+
+
+def _named_by_host(driver: DriverRewriter, value: Placeholder) -> bool:
+    """Whether a feed dictionary built elsewhere names the placeholder."""
+    return any(
+        r.feed_node is not None and not isinstance(r.feed_node, cst.Dict) and any(f.key is value for f in r.feeds)
+        for r in driver.facts.runs.values()
+    )

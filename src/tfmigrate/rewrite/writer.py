@@ -49,7 +49,7 @@ class Writer:
         replicas = driver.steps.replicas = Replicas(driver, driver.names, driver.strategy_name)
         visited = module.visit(driver)
         assert isinstance(visited, cst.Module)
-        if (driver.scoped or replicas.used) and self.options.strategy is not Strategy.NONE:
+        if (driver.marks.scoped or replicas.used) and self.options.strategy is not Strategy.NONE:
             visited = with_strategy(visited, self.options.strategy, driver.strategy_name, tf)
             self._one_file(path)
         visited = imports.tidy(visited, path, self.output, tf)
