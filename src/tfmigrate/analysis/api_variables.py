@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.api import handles, register_name
+from tfmigrate.analysis.api import Args, handles, register_name
+from tfmigrate.analysis.memo import once
 from tfmigrate.analysis.values import (
     MISSING,
     Context,
@@ -23,8 +25,6 @@ from tfmigrate.analysis.values import (
 
 if TYPE_CHECKING:
     from tfmigrate.analysis.interpreter import Interpreter
-
-Args = dict[str, cst.BaseExpression]
 
 
 def text(value: Value | None) -> str | None:
@@ -45,23 +45,20 @@ def placeholder(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
     """A placeholder: a parameter of the steps that it is fed to."""
     for argument in node.args:
         interp.eval(argument.value)
-    known = interp.known(node)
-    if known is not None:
-        interp.made_again(known)
-        return known
-    default = args.get("input")
+    return once(interp, node, partial(_placeholder, interp, symbol, node, args))
+
+
+def _placeholder(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Placeholder:
     made = Placeholder(
         step=True,
         dtype=args.get("dtype"),
         shape_node=args.get("shape"),
-        default=default,
+        default=args.get("input"),
         sparse=symbol == "sparse_placeholder",
         shape=static_shape(interp, args.get("shape")),
     )
-    interp.remember(node, made)
     if symbol == "sparse_placeholder":
         interp.refuse("TFM140", node, "a sparse placeholder")
-    interp.made(made, node)
     register_name(interp, made, node)
     interp.facts.placeholders.append(made)
     return made

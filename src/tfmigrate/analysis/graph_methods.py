@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis import api_training, api_variables, container_methods, runs
+from tfmigrate.analysis import api_datasets, api_training, api_variables, container_methods, runs
 from tfmigrate.analysis.calls import foreign
 from tfmigrate.analysis.graph_attributes import shape, static_read
 from tfmigrate.analysis.targets import mutated
@@ -57,18 +57,15 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
     if isinstance(receiver, Session):
         return _session(interp, receiver, name, node)
     if isinstance(receiver, Optimizer):
-        return _optimizer(interp, receiver, name, node)
+        return api_training.optimizer_method(interp, receiver, name, node)
     if isinstance(receiver, Saver):
         return runs.saver(interp, receiver, name, node)
     if isinstance(receiver, Writer):
         return runs.writer(interp, receiver, name, node)
     if isinstance(receiver, Dataset):
-        if name.startswith("make_"):
-            kind = "one_shot" if "one_shot" in name else "initializable"
-            return api_training.iterator(interp, receiver, node, kind)
-        return api_training.dataset_method(interp, receiver, name, node)
+        return api_datasets.dataset_method(interp, receiver, name, node)
     if isinstance(receiver, Iterator_):
-        return _iterator(interp, receiver, name, node)
+        return api_datasets.iterator_method(interp, receiver, name, node)
     if isinstance(receiver, Variable):
         return _variable(interp, receiver, name, node)
     if isinstance(receiver, (Tensor, Placeholder, Gradients, Operation)):
@@ -99,29 +96,6 @@ def _session(interp: Interpreter, receiver: Session, name: str, node: cst.Call) 
         interp.refuse("TFM115", node, f"Session.{name} evaluates a graph in pieces")
     if name in ("close", "__exit__"):
         interp.facts.dropped_calls.add(node)
-    return Host()
-
-
-def _optimizer(interp: Interpreter, receiver: Optimizer, name: str, node: cst.Call) -> Value:
-    if name == "minimize":
-        return api_training.minimize(interp, receiver, node)
-    if name == "compute_gradients":
-        return api_training.compute_gradients(interp, receiver, node)
-    if name == "apply_gradients":
-        return api_training.apply_gradients(interp, receiver, node)
-    interp.eval_arguments(node)
-    interp.refuse("TFM131", node, f"Optimizer.{name}")
-    return Host()
-
-
-def _iterator(interp: Interpreter, receiver: Iterator_, name: str, node: cst.Call) -> Value:
-    interp.eval_arguments(node)
-    if name == "get_next":
-        made = Tensor(step=True, inputs=(receiver,), nested=True)
-        interp.made(made, node)
-        interp.facts.nexts[node] = receiver
-        return made
-    interp.refuse("TFM127", node, f"Iterator.{name}")
     return Host()
 
 

@@ -15,6 +15,12 @@ import libcst as cst
 
 from tfmigrate.analysis import (
     api,
+    api_control,
+    api_datasets,
+    api_layers,
+    api_savers,
+    api_sessions,
+    api_summaries,
     api_training,
     api_variables,
     calls,
@@ -36,7 +42,16 @@ from tfmigrate.model import Place
 T = TypeVar("T")
 
 MAX_STATEMENTS = 60_000  # run in all; calls are followed each time, so that nested ones multiply
-REGISTERED = (api_training, api_variables)  # importing them registers what their symbols denote
+REGISTERED = (  # importing them registers what their symbols denote
+    api_control,
+    api_datasets,
+    api_layers,
+    api_savers,
+    api_sessions,
+    api_summaries,
+    api_training,
+    api_variables,
+)
 
 
 class TooLarge(Refusal):

@@ -1,0 +1,69 @@
+"""Summaries and the writers of event files."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from tfmigrate.analysis.api import Args, handles
+from tfmigrate.analysis.api_variables import text
+from tfmigrate.analysis.memo import once
+from tfmigrate.analysis.values import Summary, Value, Writer, leaves
+
+if TYPE_CHECKING:
+    from tfmigrate.analysis.interpreter import Interpreter
+
+
+@handles("summary.scalar", "summary.histogram", "summary.image", "summary.audio", "summary.text")
+def summary(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
+    """A summary op; its tag keeps the name scope."""
+    values = interp.eval_named(args)
+    return once(interp, node, partial(_summary, interp, symbol.split(".")[1], node, args, values))
+
+
+def _summary(interp: Interpreter, kind: str, node: cst.Call, args: Args, values: dict[str, Value]) -> Summary:
+    tag = text(values.get("name"))
+    prefix = interp.naming.name_prefix()
+    full = interp.naming.unique(prefix + tag) if tag is not None and prefix is not None else None
+    if full is None:
+        interp.refuse("TFM125", node, "a summary whose tag is not known statically")
+    value_name = "values" if "values" in args and "tensor" not in args else "tensor"
+    made = Summary(
+        kind=kind,
+        tag=full,
+        tag_node=args.get("name"),
+        value=values.get(value_name),
+        value_node=args.get(value_name),
+        call=node,
+        step=True,
+    )
+    interp.facts.summaries[node] = made
+    if "collections" not in args:
+        interp.summaries.append(made)
+    return made
+
+
+@handles("summary.merge_all", "summary.merge")
+def merged(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
+    """Merged summaries: all there are at this moment, or those given."""
+    values = interp.eval_named(args)
+    if symbol == "summary.merge":
+        members = [v for v in leaves(values.get("inputs")) if isinstance(v, Summary)]
+    else:
+        members = list(interp.summaries)
+    flat: list[Summary] = []
+    for member in members:
+        flat.extend(member.members if member.kind == "merged" else [member])
+    value = once(interp, node, partial(Summary, kind="merged", step=True, call=node))
+    if isinstance(value, Summary):
+        value.members = tuple(flat)
+    return value
+
+
+@handles("summary.FileWriter")
+def writer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
+    """A writer of event files."""
+    interp.eval_named(args)
+    return once(interp, node, Writer, lifted=True)
