@@ -13,7 +13,9 @@ from tfmigrate.plan.program import LayerClass, StepFunction
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.constructors import constructor
 from tfmigrate.rewrite.expressions import ExpressionRewriter
-from tfmigrate.rewrite.steps import StepWriter
+from tfmigrate.rewrite.step_context import StepContext
+from tfmigrate.rewrite.step_statements import StatementWriter
+from tfmigrate.rewrite.training import Training
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
@@ -45,7 +47,7 @@ class ModuleWriter:
         for statement in layer.call:
             init.extend(self._lifted(statement))
         call: list[cst.BaseStatement] = []
-        writer = _CallWriter(self.driver, layer)
+        writer = _call_writer(self.driver, layer)
         for statement in layer.call:
             call.extend(writer.statement(statement))
         defaults = self._defaults()
@@ -159,26 +161,23 @@ class _BuildRewriter(cst.CSTTransformer):
         return updated_node
 
 
-class _CallWriter(StepWriter):
-    """Statements of the call part: names of the build part stand on self."""
+def _call_writer(driver: DriverRewriter, layer: LayerClass) -> StatementWriter:
+    """Writes statements of the call part: names of the build part stand on self."""
 
-    def __init__(self, driver: DriverRewriter, layer: LayerClass) -> None:
-        def rewriter() -> ExpressionRewriter:
-            made = ExpressionRewriter(
-                driver.facts, driver.plan, driver.options, driver.output, driver.path, step=True, tf=driver.context.tf
-            )
-            made.attributes = layer.attributes
-            return made
+    def rewriter() -> ExpressionRewriter:
+        made = driver.step_rewriter()
+        made.attributes = layer.attributes
+        return made
 
-        super().__init__(driver.plan, driver.bindings, rewriter)
-        self.rewrite = rewriter()
-        self.step = cast(StepFunction, _NO_STEP)
+    context = StepContext(driver.plan, driver.bindings, cast(StepFunction, _NO_STEP), rewriter)
+    return StatementWriter(context, Training(context))
 
 
 class _NoStep:
     """Stands in for a step function where there is none."""
 
     units: tuple[()] = ()
+    parameters: tuple[()] = ()
     returns: tuple[()] = ()
     gradients: tuple[()] = ()
     keep_structure = False

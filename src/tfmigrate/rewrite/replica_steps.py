@@ -14,13 +14,13 @@ from tfmigrate.analysis.facts import Fetch
 from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Optimizer, Sequence, Variable, leaves
 from tfmigrate.model import Strategy
 from tfmigrate.plan.naming import Names
-from tfmigrate.plan.program import Plan, Replication, StepFunction
-from tfmigrate.rewrite import nodes
+from tfmigrate.plan.program import Plan, Replication
+from tfmigrate.rewrite import nodes, specs
 from tfmigrate.rewrite.shared_calls import names, returned
+from tfmigrate.rewrite.step_context import StepContext, numbered
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
-    from tfmigrate.rewrite.steps import StepWriter
 
 SUMMED = "gradients are summed over the replicas"
 
@@ -66,21 +66,16 @@ class Replicas:
 
     # one step
 
-    def begin(self, step: StepFunction) -> None:
+    def begin(self, context: StepContext) -> None:
         """Begin to write the step's body."""
-        self.replication = self.plan.replicated[step]
+        self.replication = self.plan.replicated[context.step]
         self.own, self.reduced, self.scaled, self.optimizers = [], [], {}, []
-        self.first, self.gradients = "", step.gradients
-        self.local = {p.name for p in step.parameters} | {
-            name for u in step.units for s in self.driver.bindings.descendants(u.statement) for name in s.defines
-        }
+        self.first, self.gradients = "", context.step.gradients
+        self.local = context.bound()
 
     def _local(self, wanted: str) -> str:
         """A name that nothing in the step bears."""
-        name, count = wanted, 0
-        while name in self.local:
-            count += 1
-            name = f"{wanted}_{count}"
+        name = numbered(wanted, self.local)
         self.local.add(name)
         return name
 
@@ -91,16 +86,15 @@ class Replicas:
             return self.own[0] if self.own else None
         return cst.Tuple([cst.Element(e) for e in self.own], lpar=[], rpar=[])
 
-    def function(self, writer: StepWriter, step: StepFunction) -> list[cst.BaseStatement]:
-        """The step's definitions."""
+    def function(self, context: StepContext, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        """The step's definitions; `body` is what one replica does."""
         self.used = True
-        blank = 2 if step.scope.is_module else 1
-        body = writer.body(step)
+        step, blank = context.step, context.blank
         parameters = [p.name for p in step.parameters]
         replica, distributed = self.names.fresh(f"replica_{step.name}"), self.names.fresh(f"distributed_{step.name}")
         made: list[cst.BaseStatement] = []
         if self.replication.layers:
-            forward, body = self._forward(writer, step, body)
+            forward, body = self._forward(context, body)
             made.extend(forward)
         made.extend(self._built(blank))
         return [
@@ -109,11 +103,11 @@ class Replicas:
             nodes.function(
                 distributed, parameters, self._distributed(replica, parameters), f"@{self.tf}.function", blank
             ),
-            nodes.function(step.name, parameters, nodes.statements(self._call(writer, step, distributed)), "", blank),
+            nodes.function(step.name, parameters, nodes.statements(self._call(context, distributed)), "", blank),
         ]
 
     def _forward(
-        self, writer: StepWriter, step: StepFunction, body: list[cst.BaseStatement]
+        self, context: StepContext, body: list[cst.BaseStatement]
     ) -> tuple[list[cst.FunctionDef], list[cst.BaseStatement]]:
         """What stands under the tape as a function of its own, called once so that layers have their variables."""
         at = next(
@@ -124,11 +118,11 @@ class Replicas:
             ),
             None,
         )
-        specs = [writer.spec(p) for p in step.parameters]
-        if at is None or any(s is None for s in specs):
+        signature = [specs.of_parameter(context, p) for p in context.step.parameters]
+        if at is None or any(s is None for s in signature):
             self.driver.refuse(
                 "TFM155",
-                step.runs[0].call,
+                context.step.runs[0].call,
                 "layers are called here with values that the host computes anew for each call",
             )
             return [], body
@@ -145,12 +139,11 @@ class Replicas:
         read, _ = names(rest)
         results = [name for name in _in_order(inner) if name in defined & read]
         function = self.names.fresh(f"compute_{results[0]}" if len(results) == 1 else "forward")
-        parameters = [p.name for p in step.parameters]
+        parameters = [p.name for p in context.step.parameters]
         inner.append(nodes.statements(f"return {', '.join(results)}\n")[0])
-        blank = 2 if step.scope.is_module else 1
         call = nodes.statements(f"{', '.join(results)} = {function}({', '.join(parameters)})\n")
-        made = nodes.function(function, parameters, returned(inner), "", blank)
-        self.first = f"{self.support('make_layers')}([{', '.join(s for s in specs if s)}], {function})\n"
+        made = nodes.function(function, parameters, returned(inner), "", context.blank)
+        self.first = f"{self.support('make_layers')}([{', '.join(s for s in signature if s)}], {function})\n"
         under = tape.with_changes(body=tape.body.with_changes(body=[*call, *scaled]))
         return [made], [*kept, under, *body[at + 1 :]]
 
@@ -165,22 +158,22 @@ class Replicas:
         made = nodes.statements(f"{', '.join(self.reduced)} = {call}\n")
         return [*made, cst.SimpleStatementLine([cst.Return(_in_lines(self.result))])]
 
-    def _call(self, writer: StepWriter, step: StepFunction, distributed: str) -> str:
+    def _call(self, context: StepContext, distributed: str) -> str:
         gives = self.result is not None
-        specs, batches, others = [], [], []
-        for parameter in step.parameters:
-            spec = writer.spec(parameter)
+        signature, batches, others = [], [], []
+        for parameter in context.step.parameters:
+            spec = specs.of_parameter(context, parameter)
             if spec is None:
                 others.append(parameter.name)
             else:
-                specs.append(spec)
+                signature.append(spec)
                 batches.append(parameter.name)
-        if not specs:
+        if not signature:
             return f"{'return ' if gives else ''}{distributed}({', '.join(others)})\n"
-        split = f"*{self.support('split')}({self.strategy}, [{', '.join(specs)}], {', '.join(batches)})"
+        split = f"*{self.support('split')}({self.strategy}, [{', '.join(signature)}], {', '.join(batches)})"
         if not others:
             return f"{'return ' if gives else ''}{distributed}({split})\n"
-        order = [p.name for p in step.parameters]
+        order = [p.name for p in context.step.parameters]
         listed = ", ".join(batches) + ("," if len(batches) == 1 else "")
         return f"{listed} = {split[1:]}\n{'return ' if gives else ''}{distributed}({', '.join(order)})\n"
 

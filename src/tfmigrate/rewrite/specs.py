@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.signatures import arguments
-from tfmigrate.analysis.values import Placeholder
+from tfmigrate.analysis.values import Graphlike, Placeholder, Tensor, Variable, leaves
+from tfmigrate.plan.program import Parameter
 from tfmigrate.rewrite import nodes
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
     from tfmigrate.rewrite.expressions import ExpressionRewriter
+    from tfmigrate.rewrite.step_context import StepContext
 
 
 def placeholder(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
@@ -76,3 +78,33 @@ def _named_by_host(driver: DriverRewriter, value: Placeholder) -> bool:
         r.feed_node is not None and not isinstance(r.feed_node, cst.Dict) and any(f.key is value for f in r.feeds)
         for r in driver.facts.runs.values()
     )
+
+
+def of_parameter(context: StepContext, parameter: Parameter) -> str | None:
+    """The expression of a parameter's specification; None for a value of the host."""
+    fed = parameter.fed
+    if isinstance(fed, Placeholder):
+        return context.plan.spec_names.get(fed)
+    tf = context.tf
+    if isinstance(fed, (Tensor, Variable)):
+        name = parameter.name
+        if isinstance(fed, Variable):
+            return f'{tf}.TensorSpec({name}.shape, {name}.dtype, name="{name}")'
+        return f'{tf}.TensorSpec(None, {_dtype(context, fed)}, name="{name}")'
+    return None
+
+
+def _dtype(context: StepContext, fed: Graphlike) -> str:
+    """The dtype of a fed tensor that is no placeholder: that of the placeholder it is computed from, else
+    float32.
+    """
+    todo: list[Graphlike] = [fed]
+    seen: set[int] = set()
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Placeholder) and value.dtype is not None:
+            return nodes.code(context.visited(value.dtype))
+        if isinstance(value, Tensor) and id(value) not in seen:
+            seen.add(id(value))
+            todo.extend(v for i in value.inputs for v in leaves(i) if isinstance(v, Graphlike))
+    return f"{context.tf}.float32"

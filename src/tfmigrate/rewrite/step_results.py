@@ -1,0 +1,122 @@
+"""What a step returns: values of before or after its updates, in the structure of the fetches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from tfmigrate.analysis.facts import Fetch, Structure
+from tfmigrate.analysis.values import Graphlike, Operation, Summary, Tensor, Variable, leaves
+from tfmigrate.plan.program import Phase
+from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.layout import one_a_line
+from tfmigrate.rewrite.step_context import StepContext
+
+
+def returned(context: StepContext, late: bool) -> tuple[list[cst.BaseStatement], cst.BaseExpression | None]:
+    """What is computed before the updates, and what is returned. An expression over variables is
+    computed before the updates (`late` ones), a variable itself is read after them.
+    """
+    step, structure = context.step, context.step.structure
+    saved: list[cst.BaseStatement] = []
+    texts: list[cst.BaseExpression] = []
+    count = 0
+    for leaf in structure.leaves():
+        if isinstance(leaf.value, Operation):
+            if step.keep_structure:
+                texts.append(cst.Name("None"))
+            continue
+        made = _fetch(context, leaf)
+        if (
+            late
+            and not isinstance(made, cst.Name)
+            and not isinstance(leaf.value, (Variable, Summary))
+            and not _after_updates(context, leaf)
+        ):
+            name = "result" if count == 0 else f"result_{count}"
+            count += 1
+            saved.append(nodes.assign(name, made))
+            made = cst.Name(name)
+        texts.append(made if context.replicas is None else context.replicas.results(leaf, made))
+    if not texts:
+        return saved, None
+    if structure.kind == "leaf" and len(texts) == 1:
+        return saved, texts[0]
+    if (
+        len(texts) == 1
+        and not step.keep_structure
+        and structure.kind != "dict"
+        and len(structure.items) != 1
+        and any(item.leaf is not None and not isinstance(item.leaf.value, Operation) for item in structure.items)
+    ):
+        return saved, texts[0]
+    if structure.kind == "dict":
+        elements = [cst.DictElement(key, text) for key, text in zip(structure.keys, texts, strict=False)]
+        return saved, cst.Dict(elements)
+    return saved, _nested(context, structure, iter(texts))
+
+
+def _nested(context: StepContext, structure: Structure, texts: Iterator[cst.BaseExpression]) -> cst.BaseExpression:
+    """The values in the structure of the fetches; ops have none."""
+    elements: list[cst.Element] = []
+    for item in structure.items:
+        if item.kind == "leaf":
+            assert item.leaf is not None
+            if isinstance(item.leaf.value, Operation) and not context.step.keep_structure:
+                continue
+            elements.append(cst.Element(next(texts)))
+        elif any(not isinstance(leaf.value, Operation) for leaf in item.leaves()):
+            elements.append(cst.Element(_nested(context, item, texts)))
+    if structure is context.step.structure:
+        if len(elements) == 1 < len(structure.items) and not context.step.keep_structure:
+            return elements[0].value  # beside ops, which have no value: what is unpacked there
+        return cst.Tuple(elements, lpar=[], rpar=[]) if len(elements) > 1 else cst.List(elements)
+    return cst.List(elements)
+
+
+def _after_updates(context: StepContext, leaf: Fetch) -> bool:
+    """Whether the value is that of an update, or made along with one."""
+    return any(isinstance(v, Tensor) and (v.effect or _made_by_update(context, v)) for v in leaves(leaf.value))
+
+
+def _made_by_update(context: StepContext, value: Tensor) -> bool:
+    return any(
+        u.phase is Phase.EFFECT and value.statement is not None and value.statement.within(u.statement)
+        for u in context.step.units
+    )
+
+
+def _fetch(context: StepContext, leaf: Fetch) -> cst.BaseExpression:
+    """The expression that gives what is fetched."""
+    step, value = context.step, leaf.value
+    if isinstance(value, Summary):
+        return _summary(context, value)
+    parameter = next((p.name for p in step.parameters if p.fed is value and p.fed is not None), None)
+    if parameter is not None:
+        return cst.Name(parameter)
+    constant = next((name for name, placeholder, _ in step.constants if placeholder is value), None)
+    if constant is not None:
+        return cst.Name(constant)
+    if isinstance(value, Variable) and value in context.plan.variable_names:
+        return nodes.expression(context.plan.variable_names[value])
+    if (
+        isinstance(value, Graphlike)
+        and value.name
+        and (leaf.node is None or isinstance(leaf.node, (cst.Name, cst.Attribute)))
+    ):
+        return cst.Name(value.name)
+    if leaf.node is not None:
+        return context.visited(leaf.node)
+    context.rewrite.refuse("TFM108", step.runs[0].call, "something fetched here has no name of its own")
+    return cst.Name("None")
+
+
+def _summary(context: StepContext, value: Summary) -> cst.BaseExpression:
+    """The values of a summary's members by their tags."""
+    elements = []
+    for member in value.members or (value,):
+        assert member.value_node is not None
+        node = context.visited(member.value_node)
+        elements.append(cst.DictElement(cst.SimpleString(repr(member.tag).replace("'", '"')), node))
+    return one_a_line(cst.Dict(elements))
