@@ -59,12 +59,15 @@ def test_all_that_both_compute_is_the_loss() -> None:
 
 
 def test_a_constant_of_a_step_is_given_in_the_call() -> None:
-    found = functions("""
+    found = functions(
+        """
         hidden = tf.nn.dropout(tf.nn.relu(tf.matmul(x, W)), keep_prob)
         output = hidden + b
         loss = tf.reduce_mean(tf.square(output - y))
         train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
-        """, "sess.run(train, {x: X, y: Y, keep_prob: 0.5})\nprint(sess.run(output, {x: X, keep_prob: 1.0}))\n")
+        """,
+        "sess.run(train, {x: X, y: Y, keep_prob: 0.5})\nprint(sess.run(output, {x: X, keep_prob: 1.0}))\n",
+    )
     assert found["forward"].startswith("def forward(x, keep_prob):")
     assert "output = forward(x, keep_prob=0.5)" in found["train_step"]
     assert found["compute_output"].endswith("return forward(x, keep_prob=1.0)")
@@ -72,35 +75,44 @@ def test_a_constant_of_a_step_is_given_in_the_call() -> None:
 
 
 def test_what_only_one_step_reads_is_dropped_by_the_others() -> None:
-    found = functions("""
+    found = functions(
+        """
         hidden = tf.nn.relu(tf.matmul(x, W))
         scaled = hidden * 2.0
         output = tf.nn.tanh(scaled + b)
         shown = tf.reduce_max(hidden)
-        """, "print(sess.run([output, shown], {x: X}))\nprint(sess.run(output, {x: X}))\n")
+        """,
+        "print(sess.run([output, shown], {x: X}))\nprint(sess.run(output, {x: X}))\n",
+    )
     assert "return (hidden, output)" in found["forward"]
     assert "hidden, output = forward(x)" in found["compute_output_and_shown"]
     assert "_, output = forward(x)" in found["compute_output"]
 
 
 def test_an_update_is_never_shared() -> None:
-    found = functions("""
+    found = functions(
+        """
         total = tf.Variable(0.0, trainable=False)
         added = tf.assign_add(total, tf.reduce_sum(x))
         mean = added / 2.0
-        """, "print(sess.run(mean, {x: X}))\nprint(sess.run([mean, added], {x: X}))\n")
+        """,
+        "print(sess.run(mean, {x: X}))\nprint(sess.run([mean, added], {x: X}))\n",
+    )
     assert all("assign_add" in text for text in found.values())
     assert len(found) == 2
 
 
 def test_elements_of_a_dataset_are_taken_by_each_step() -> None:
-    found = functions("""
+    found = functions(
+        """
         dataset = tf.data.Dataset.from_tensor_slices(np.ones((6, 3), np.float32)).batch(2)
         batch = dataset.make_one_shot_iterator().get_next()
         hidden = tf.matmul(batch, W) + b
         output = tf.nn.softmax(hidden)
         loss = tf.reduce_mean(output)
-        """, "print(sess.run(output))\nprint(sess.run(loss))\n")
+        """,
+        "print(sess.run(output))\nprint(sess.run(loss))\n",
+    )
     assert found["forward"].startswith("def forward(batch):")
     assert "get_next" not in found["forward"]
     assert "next(" not in found["forward"]
@@ -108,12 +120,15 @@ def test_elements_of_a_dataset_are_taken_by_each_step() -> None:
 
 
 def test_a_rebound_name_keeps_each_reader_at_its_value() -> None:
-    found = functions("""
+    found = functions(
+        """
         h = tf.matmul(x, W)
         first = tf.reduce_sum(h)
         h = tf.nn.relu(h + b)
         out = h * 3.0
-        """, "print(sess.run([first, out], {x: X}))\nprint(sess.run(out, {x: X}))\n")
+        """,
+        "print(sess.run([first, out], {x: X}))\nprint(sess.run(out, {x: X}))\n",
+    )
     step = ast.parse(found["compute_first_and_out"]).body[0]
     assert isinstance(step, ast.FunctionDef)
     lines = [ast.unparse(s) for s in step.body]
@@ -123,19 +138,23 @@ def test_a_rebound_name_keeps_each_reader_at_its_value() -> None:
 
 
 def test_random_ops_keep_their_order() -> None:
-    found = functions("""
+    found = functions(
+        """
         noise = tf.random_normal([2])
         out = tf.matmul(x, W) + b
         dropped = tf.nn.dropout(out, 0.5)
         doubled = dropped * 2.0
         both = doubled + noise
-        """, "print(sess.run(both, {x: X}))\nprint(sess.run(doubled, {x: X}))\n")
+        """,
+        "print(sess.run(both, {x: X}))\nprint(sess.run(doubled, {x: X}))\n",
+    )
     written = found["compute_both"]
     if "dropout" in written:
         assert written.index("random.normal") < written.index("dropout")
     else:
         assert written.index("random.normal") < min(
-            written.index(name + "(") for name, text in found.items() if "dropout" in text and name + "(" in written)
+            written.index(name + "(") for name, text in found.items() if "dropout" in text and name + "(" in written
+        )
 
 
 def test_a_made_up_name_avoids_those_of_the_program() -> None:
@@ -146,11 +165,14 @@ def test_a_made_up_name_avoids_those_of_the_program() -> None:
 
 
 def test_a_single_call_of_a_user_function_is_not_wrapped() -> None:
-    found = functions("""
+    found = functions(
+        """
         def net(inputs):
             return tf.matmul(inputs, W) + b
 
         output = net(x)
         loss = tf.reduce_mean(tf.square(output - y))
-        """, "print(sess.run(output, {x: X}))\nprint(sess.run(loss, {x: X, y: Y}))\n")
+        """,
+        "print(sess.run(output, {x: X}))\nprint(sess.run(loss, {x: X, y: Y}))\n",
+    )
     assert set(found) == {"net", "compute_output", "compute_loss"}

@@ -63,7 +63,7 @@ def test_two_blank_lines_around_definitions_of_a_module() -> None:
     lines = converted(PROGRAM).split("\n")
     for index, line in enumerate(lines):
         if line.startswith("@tf.function") or (line.startswith("def ") and not lines[index - 1].startswith("@")):
-            assert lines[index - 2:index] == ["", ""]
+            assert lines[index - 2 : index] == ["", ""]
             assert lines[index - 3] != ""
 
 
@@ -71,7 +71,7 @@ def test_one_blank_line_around_definitions_of_a_function() -> None:
     head, _, body = PROGRAM.partition("x = tf.placeholder")
     inner = "\n".join("    " + line for line in ("x = tf.placeholder" + body).splitlines())
     text = converted(f"{head}def main():\n{inner}\n\n\nmain()\n")
-    main = text[text.index("def main():"):text.index("\n\n\nmain()")]
+    main = text[text.index("def main():") : text.index("\n\n\nmain()")]
     assert "\n\n\n" not in main
     assert "\n\n    def forward(x):\n" in main
     assert "\n\n    @tf.function(" in main

@@ -144,7 +144,7 @@ def _trained(interp: Interpreter, made: Operation | Gradients, args: Args, value
 def _trains(interp: Interpreter, made: Operation, args: Args, values: dict[str, Value]) -> None:
     """A train op counts the steps, changes variables and makes slots."""
     interp.statement.effect = True
-    interp.facts.slotted = True
+    interp.facts.slotted |= made.optimizer is None or made.optimizer.symbol != "train.GradientDescentOptimizer"
     step = values.get("global_step")
     if isinstance(step, Variable):
         made.global_step, made.global_step_node = step, args["global_step"]

@@ -14,6 +14,8 @@ from tfmigrate.analysis.values import (
     Graphlike,
     Iterator_,
     Layer,
+    Mapping,
+    Operation,
     Placeholder,
     Session,
     Summary,
@@ -232,4 +234,6 @@ class Facts:
     meta_reads: list[cst.BaseExpression] = field(default_factory=list)  # text that names a .meta file
     eager: bool = False  # the program is eager already: only its symbols change
     slotted: bool = False  # an optimizer has made slot variables
+    averaging: dict[Statement, Operation] = field(default_factory=dict)  # which call ExponentialMovingAverage.apply
+    restored: dict[cst.Call, Mapping] = field(default_factory=dict)  # what variables_to_restore() gave
     loops: dict[Graphlike, tuple[Statement, ...]] = field(default_factory=dict)  # around the making, over all calls

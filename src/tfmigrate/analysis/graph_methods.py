@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis import api_datasets, api_training, api_variables, container_methods, runs
+from tfmigrate.analysis import api_averages, api_datasets, api_training, api_variables, container_methods, runs
 from tfmigrate.analysis.calls import foreign
 from tfmigrate.analysis.graph_attributes import shape, static_read
 from tfmigrate.analysis.targets import mutated
@@ -20,6 +20,7 @@ from tfmigrate.analysis.values import (
     Iterator_,
     Mapping,
     Method,
+    MovingAverage,
     Operation,
     Optimizer,
     Placeholder,
@@ -64,6 +65,8 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
         return runs.writer(interp, receiver, name, node)
     if isinstance(receiver, Dataset):
         return api_datasets.dataset_method(interp, receiver, name, node)
+    if isinstance(receiver, MovingAverage):
+        return api_averages.method(interp, receiver, name, node)
     if isinstance(receiver, Iterator_):
         return api_datasets.iterator_method(interp, receiver, name, node)
     if isinstance(receiver, Variable):

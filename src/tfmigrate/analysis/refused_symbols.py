@@ -38,7 +38,6 @@ _SYMBOLS: dict[str, tuple[str, str]] = {
     "saved_model.builder.SavedModelBuilder": ("TFM117", "a SavedModel is written by hand"),
     "saved_model.simple_save": ("TFM117", "a SavedModel is written from a session"),
     "make_template": ("TFM103", "tf.make_template shares variables between calls"),
-    "train.ExponentialMovingAverage": ("TFM130", "an ExponentialMovingAverage makes shadow variables"),
     "custom_gradient": ("TFM132", "a custom gradient"),
     "RegisterGradient": ("TFM132", "a custom gradient"),
     "Session.partial_run": ("TFM115", "partial_run evaluates a graph in pieces"),

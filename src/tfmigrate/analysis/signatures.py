@@ -71,6 +71,7 @@ SIGNATURES: dict[str, str] = {
     "optimizer.apply_gradients": "grads_and_vars global_step name",
     "variable.assign": "value use_locking name read_value",
     "variable.load": "value session",
+    "train.ExponentialMovingAverage": "decay num_updates zero_debias name",
     "iterator.get_next": "name",
     "dataset.make_initializable_iterator": "shared_name",
     "dataset.make_one_shot_iterator": "",

@@ -174,6 +174,15 @@ class Variable(Graphlike):
     made_in_loop: bool = False
     layer: Graphlike | None = None  # the layer that owns it
     attribute: str | None = None  # its attribute on the layer
+    average_of: tuple[MovingAverage, Variable] | None = None  # it is the shadow that keeps this variable's average
+
+
+@dataclass(eq=False)
+class MovingAverage(Graphlike):
+    """A tf.train.ExponentialMovingAverage: `title` is its own name, `shadows` the averages it keeps by variable."""
+
+    title: str | None = None
+    shadows: dict[Variable, Variable] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -210,7 +219,7 @@ class Gradients(Graphlike):
 class Operation(Graphlike):
     """An op without a value: a train op, a group, an initializer, a no-op.
 
-    kind: minimize | apply | group | no_op | initializer | tables | iterator | other. `members` of a group.
+    kind: minimize | apply | average | group | no_op | initializer | tables | iterator | other. `members` of a group.
     """
 
     kind: str = "other"
@@ -226,6 +235,7 @@ class Operation(Graphlike):
     iterator: Iterator_ | None = None
     layer: Layer | None = None  # whose averages an update op moves
     default_variables: bool = False
+    averages: MovingAverage | None = None  # which moves
 
 
 @dataclass(eq=False)

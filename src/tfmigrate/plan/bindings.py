@@ -15,6 +15,7 @@ from tfmigrate.analysis.values import (
     Host,
     Iterator_,
     Layer,
+    MovingAverage,
     Operation,
     Optimizer,
     Placeholder,
@@ -28,7 +29,7 @@ from tfmigrate.analysis.values import (
     leaves,
 )
 
-BUILT = (Variable, Optimizer, Layer, Dataset, Iterator_, Writer, Placeholder, Saver)
+BUILT = (Variable, Optimizer, Layer, MovingAverage, Dataset, Iterator_, Writer, Placeholder, Saver)
 
 
 def random_only(value: Value, known: dict[Value, bool] | None = None) -> bool:

@@ -107,6 +107,8 @@ def _tangle(planner: Planner, scope: Scope, built: Iterable[Graphlike]) -> str |
         isinstance(m, Operation) and m.optimizer is not None for m in made
     ):
         return "makes an optimizer or a train op for its caller"
+    if any(isinstance(m, Operation) and m.averages is not None for m in made):
+        return "keeps moving averages for its caller"
     if any(isinstance(m, Placeholder) for m in built):
         return "makes placeholders for its caller"
     if any(isinstance(m, Variable) for m in built) and scope.node in planner.facts.callbacks:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Scope
 from tfmigrate.model import Options, Place
+from tfmigrate.plan.averages import name_shadows
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.helper_functions import find_drivers, plan_functions
 from tfmigrate.plan.iterators import plan_iterators
@@ -46,6 +47,7 @@ class Planner:
         plan_specs(self)
         plan_objects(self)
         plan_variables(self)
+        name_shadows(self)
         plan_iterators(self)
         if not self.plan.refusals:
             Steps(self.facts, self.bindings, self.names, self.plan, self.drivers).plan_all()

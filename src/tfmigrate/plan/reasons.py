@@ -20,6 +20,12 @@ _NOTES = (
         "Printed op",
         "The program prints an op of the graph itself; there is none any more, so the print is left out.",
     ),
+    (
+        "TFM407",
+        _W,
+        "Averages beside training",
+        "TensorFlow 1 moves averages and trains in no order here; the first one of the source comes first now.",
+    ),
     ("TFM502", _W, "Run options", "Run options and metadata have no counterpart; use the profiler."),
     ("TFM503", _I, "Never run", "Nothing that is run needs this; it is left out."),
     (

@@ -12,6 +12,7 @@ from tfmigrate.analysis.facts import Binding, Facts, Scope, Statement, Uses
 from tfmigrate.analysis.values import (
     Gradients,
     Graphlike,
+    MovingAverage,
     Operation,
     Optimizer,
     Placeholder,
@@ -178,6 +179,8 @@ class Slicer:
         elif binding is Binding.BUILD:
             self._found.built.setdefault(definition)
             for leaf in [v for value in definition.values for v in leaves(value)]:
+                if isinstance(leaf, MovingAverage):
+                    self._found.built.update((s, None) for s, o in self.facts.averaging.items() if o.averages is leaf)
                 if isinstance(leaf, Placeholder):
                     self._found.placeholders.setdefault(leaf)
         elif binding is Binding.HOST and any(

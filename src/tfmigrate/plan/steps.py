@@ -6,6 +6,7 @@ from tfmigrate.analysis.facts import Facts, Run, Scope, Statement, Uses
 from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Sequence, leaves
 from tfmigrate.model import SiteKind
 from tfmigrate.plan.anchors import Anchors
+from tfmigrate.plan.averages import tell_races
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.fetch_sets import fetch_key, fetches_of, is_identified, train_ops, wants_structure
 from tfmigrate.plan.naming import Names, step_name
@@ -69,6 +70,7 @@ class Steps:
             return
         function = self._function(runs, scope, found)
         if function is not None:
+            tell_races(self.plan, function)
             self.plan.steps.append(function)
             for each in runs:
                 self.plan.step_of[each] = function

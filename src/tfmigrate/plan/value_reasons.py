@@ -61,6 +61,13 @@ VALUES = (
         "",
     ),
     (
+        "TFM165",
+        "Moving average",
+        "An ExponentialMovingAverage is used in a way that cannot be followed, or keeps averages of tensors.",
+        "ema.apply([loss])",
+        "",
+    ),
+    (
         "TFM142",
         "Computed name",
         "The name of a variable or of a scope is not known statically.",

@@ -75,7 +75,8 @@ class CheckpointWriter:
                 continue
             text = self.plan.variable_names.get(variable)
             if text is not None:
-                key = identifier(text if text.isidentifier() else (legacy or text))
+                renamed = legacy is not None and legacy != variable.legacy_name
+                key = identifier(text if text.isidentifier() and not renamed else (legacy or text))
                 found.setdefault(key, text)
         for optimizer in plan.optimizers:
             name = self.plan.optimizer_names[optimizer]

@@ -11,12 +11,12 @@ from typing import Any
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Statement
-from tfmigrate.analysis.values import Layer, Optimizer, Saver, Variable
+from tfmigrate.analysis.values import Layer, MovingAverage, Optimizer, Saver, Variable
 from tfmigrate.model import Options
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import Plan, StepFunction
-from tfmigrate.rewrite import conditions, layout, settings, sites
+from tfmigrate.rewrite import averages, conditions, layout, settings, sites
 from tfmigrate.rewrite.blocks import grouped
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
 from tfmigrate.rewrite.dissolving import dissolved, goes
@@ -201,8 +201,8 @@ class DriverRewriter(ExpressionRewriter):
         if self.gone(statement):
             if made_once:
                 made_once[0] = self.marks.relined(made_once[0], statement.node.leading_lines)
-                return made_once
-            return settings.made(self, statement) + self.slots.late(statement)
+                return made_once + averages.made_once(self, statement)
+            return settings.made(self, statement) + self.slots.late(statement) + averages.made_once(self, statement)
         replaced = self._special(statement)
         if replaced is not None:
             return made_once + replaced
@@ -228,7 +228,7 @@ class DriverRewriter(ExpressionRewriter):
         if self.bindings.of(statement) is not Binding.BUILD or statement.runs:
             return False
         inner = self.bindings.descendants(statement)
-        made = any(isinstance(m, (Variable, Optimizer, Layer)) for s in inner for m in s.made)
+        made = any(isinstance(m, (Variable, Optimizer, Layer, MovingAverage)) for s in inner for m in s.made)
         called = any(
             f.statement in inner and any(isinstance(m, Variable) for m in f.made)
             for facts in self.facts.calls.values()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.values import Graphlike, Optimizer, Placeholder, Variable
-from tfmigrate.rewrite import gradients, nodes
+from tfmigrate.analysis.values import Graphlike, MovingAverage, Optimizer, Placeholder, Variable
+from tfmigrate.rewrite import averages, gradients, nodes
 from tfmigrate.rewrite.arguments import ended
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ def called(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) 
     receiver, name = rewriter.facts.values.get(original.func.value), original.func.attr.value
     if isinstance(receiver, Optimizer) and name in ("compute_gradients", "apply_gradients", "minimize"):
         return gradients.by_optimizer(rewriter, original, receiver, name)
+    if isinstance(receiver, MovingAverage):
+        return averages.method(rewriter, original, updated, name)
     if isinstance(receiver, Variable):
         if name == "initialized_value":
             return updated.func.value

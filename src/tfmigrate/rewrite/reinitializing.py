@@ -35,7 +35,8 @@ def reinitialized(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
     made: list[cst.BaseStatement] = []
     for variable in variables:
         name = driver.plan.variable_names.get(variable)
-        if name is None or variable.layer is not None or not isinstance(variable.expression, cst.Call):
+        odd = variable.layer is not None or variable.average_of is not None
+        if name is None or odd or not isinstance(variable.expression, cst.Call):
             driver.refuse(
                 "TFM149", run.call, "variables are initialised again, and one of them cannot be set back by a name"
             )

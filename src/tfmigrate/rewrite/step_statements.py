@@ -98,6 +98,8 @@ class StatementWriter:
         if isinstance(operation, Operation) and operation.kind == "apply" and isinstance(value, cst.Call):
             call = self.context.visited(value)
             return [*self.training.rate(operation.optimizer), nodes.expr(call), *self.training.advance(operation)]
+        if isinstance(operation, Operation) and operation.kind == "average" and isinstance(value, cst.Call):
+            return [nodes.expr(self.context.visited(value))]
         if isinstance(operation, Operation) and operation.kind == "minimize":
             return self.training.gradient(operation, Unit(statement, Phase.EFFECT)) + self.training.apply(operation)
         return None
