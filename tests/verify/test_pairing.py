@@ -10,7 +10,7 @@ from verify.synthetic import EVALUATE, TRAIN, Tape, event, program, trace, train
 
 from tfmigrate.model import Place, RunSite, SiteKind
 from tfmigrate.verify.grouping import called_name
-from tfmigrate.verify.pairing import alone, pair, pair_with_itself
+from tfmigrate.verify.pairing import alone, pair, pair_with_itself, steps_at
 
 
 def test_sites_pair_in_sequence() -> None:
@@ -43,11 +43,25 @@ def test_fewer_calls_are_a_problem_that_names_site_and_counts() -> None:
     assert any("4 times before" in p and "2 times after" in p and f"main.py:{EVALUATE}" in p for p in pairing.problems)
 
 
-def test_one_run_more_is_let_pass_only_at_a_cut() -> None:
+def test_one_run_more_is_let_pass_only_at_the_cut_of_a_pair_migrated_by_hand() -> None:
     before, after = training("before").trace, training("after", 19).trace
-    assert pair(before, after, program().sites).problems
     cut = replace(before, stopped_at={"main.py:10": 20}, reason="step limit")
-    assert pair(cut, after, program().sites).problems == ()
+    assert pair(before, after, None).problems
+    assert pair(cut, after, None).problems == ()
+    assert pair(cut, after, program().sites).problems  # both sides count the same calls there
+
+
+@pytest.mark.parametrize(
+    ("effect", "kind"),
+    [("read", SiteKind.READ), ("initializer", SiteKind.INITIALIZER), ("iterator", SiteKind.ITERATOR)],
+)
+def test_runs_on_one_line_belong_to_the_site_that_does_what_they_did(effect: str, kind: SiteKind) -> None:
+    sites = (*program().sites, RunSite(Place("main.py", TRAIN, 40), kind))
+    before = training("before").trace
+    more = event(90, TRAIN, effects=(effect,), fetches=("other",))
+    found = steps_at(replace(before, events=(*before.events, more)), sites)
+    assert len(found) == 24
+    assert {(e.line, site.name) for e, site in found} == {(TRAIN, "train_step"), (EVALUATE, "compute_accuracy")}
 
 
 def test_swapped_order_is_a_problem() -> None:

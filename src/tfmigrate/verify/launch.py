@@ -11,6 +11,8 @@ from pathlib import Path
 
 from tfmigrate.model import Program, SiteKind
 from tfmigrate.verify import runner, tf1env
+from tfmigrate.verify.grouping import called_name
+from tfmigrate.verify.pairing import steps_at
 from tfmigrate.verify.recorded import Recorded, load_arrays
 from tfmigrate.verify.trace import Trace
 from tfmigrate.verify.turns import Cancelled, Turns
@@ -51,10 +53,17 @@ def target_python() -> Path:
 
 
 def run_before(
-    settings: Settings, workdir: Path, oracle: str, *, record: bool, initial: Path | None = None
+    settings: Settings,
+    workdir: Path,
+    oracle: str,
+    *,
+    record: bool,
+    initial: Path | None = None,
+    like: Trace | None = None,
 ) -> Recorded:
+    """The legacy program. `like`: an earlier run of it, at whose last step this one stops too."""
     tf1 = tf1env.find() if oracle == "tf1" else None
-    counted, reads, loops = _counted(settings.program)
+    places = _places(settings.program)
     request = runner.RunRequest(
         root=settings.before_root,
         entry=settings.entry,
@@ -63,12 +72,14 @@ def run_before(
         python=tf1.python if tf1 is not None else settings.python,
         record=record,
         max_steps=settings.max_steps if record else max(settings.max_steps, TIMING_STEPS),
+        stop_at=runner.stop_of(like) if like is not None else {},
         time_limit=_limit(settings, record),
         args=settings.args,
         initial=initial,
-        counted_sites=counted,
-        read_sites=reads,
-        loop_sites=loops,
+        counted_sites=places.counted,
+        read_sites=places.reads,
+        initializer_sites=places.initializers,
+        loop_sites=places.loops,
         workdir=workdir,
         cancelled=lambda: settings.turns.cancelled,
         seed=settings.seed,
@@ -77,12 +88,10 @@ def run_before(
 
 
 def run_after(settings: Settings, workdir: Path, before: Trace, *, record: bool) -> Recorded:
+    """The converted program, up to the step at which `before` ended. What counts as a step is what is paired later."""
     program = settings.program
-    names = (
-        tuple(sorted({s.name for s in program.sites if s.kind is SiteKind.CALL}))
-        if program is not None and program.sites
-        else None
-    )
+    sites = program.sites if program is not None else ()
+    names = tuple(sorted({called_name(s.name) for s in sites if s.kind is SiteKind.CALL})) if sites else None
     folder = runner.folder_of(before) if record else None
     request = runner.RunRequest(
         root=settings.after_root,
@@ -91,8 +100,7 @@ def run_after(settings: Settings, workdir: Path, before: Trace, *, record: bool)
         oracle="tf2",
         python=settings.python,
         record=record,
-        max_steps=settings.max_steps if record else max(settings.max_steps, TIMING_STEPS),
-        stop_at=runner.stop_of(before),
+        stop_at=runner.stop_of(before, len(steps_at(before, sites)) if sites else None),
         time_limit=settings.time_limit,
         args=settings.args,
         initial=folder,
@@ -110,18 +118,37 @@ def _limit(settings: Settings, record: bool) -> float:
     return settings.time_limit if record else min(settings.time_limit, TIMING_BUDGET / runner.SOFT)
 
 
-Places = tuple[tuple[str, int], ...]
+Where = tuple[str, int]
 
 
-def _counted(program: Program | None) -> tuple[Places | None, Places, Places]:
-    """Places whose runs are steps; those of them where reads stand too; those of them in loops."""
+@dataclass(frozen=True)
+class _Places:
+    """Places whose runs are steps (None: not known); those of them where reads or initializers stand too; those in
+    loops.
+    """
+
+    counted: tuple[Where, ...] | None = None
+    reads: tuple[Where, ...] = ()
+    initializers: tuple[Where, ...] = ()
+    loops: tuple[Where, ...] = ()
+
+
+def _places(program: Program | None) -> _Places:
     if program is None or not program.sites:
-        return None, (), ()
-    calls = [s for s in program.sites if s.kind is SiteKind.CALL]
-    places = {(s.place.path, s.place.line) for s in calls}
-    reads = {(s.place.path, s.place.line) for s in program.sites if s.kind is SiteKind.READ}
-    loops = {(s.place.path, s.place.line) for s in calls if s.in_loop}
-    return tuple(sorted(places)), tuple(sorted(places & reads)), tuple(sorted(loops))
+        return _Places()
+    calls = _at(program, SiteKind.CALL)
+    starts = _at(program, SiteKind.INITIALIZER, SiteKind.REINITIALIZER, SiteKind.ITERATOR)
+    loops = {(s.place.path, s.place.line) for s in program.sites if s.kind is SiteKind.CALL and s.in_loop}
+    return _Places(
+        tuple(sorted(calls)),
+        tuple(sorted(calls & _at(program, SiteKind.READ))),
+        tuple(sorted(calls & starts)),
+        tuple(sorted(loops)),
+    )
+
+
+def _at(program: Program, *kinds: SiteKind) -> set[Where]:
+    return {(s.place.path, s.place.line) for s in program.sites if s.kind in kinds}
 
 
 def _recorded(settings: Settings, request: runner.RunRequest) -> Recorded:

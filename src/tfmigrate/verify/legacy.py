@@ -86,9 +86,10 @@ def learns_nothing(trace: Trace) -> bool:
     start, say. Such a run says nothing of rates and gradients.
     """
     weights = [v for v in trace.variables if v.trainable and not v.slot and v.dtype.startswith(("float", "bfloat"))]
-    trained = {effect.removeprefix("assign:") for event in trace.events for effect in event.effects}
-    if not trained & {v.name for v in weights}:
-        return False
+    names = {v.name for v in weights}
+    training = [e for e in trace.events if names & {effect.removeprefix("assign:") for effect in e.effects}]
+    if not training or any("initializer" in e.effects and e.index > training[0].index for e in trace.events):
+        return False  # begun anew: how the variables end says nothing of the steps before
     return all(v.initial is not None and v.final is not None and v.initial.digest == v.final.digest for v in weights)
 
 
@@ -116,7 +117,9 @@ def _measure(settings: Settings, folder: Path, runs: LegacyRuns, other: str | No
     positions = alone(runs.before.trace, settings.program.sites if settings.program is not None else None)
     if other is not None:
         settings.progress(f"before ({other}): noise floor")
-        twin = run_before(settings, folder / "floor", other, record=True, initial=runs.before.folder)
+        twin = run_before(
+            settings, folder / "floor", other, record=True, initial=runs.before.folder, like=runs.before.trace
+        )
         stopped = rule_on_runs(twin.trace, None, settings.command)
         floor = (
             Floor(note=stopped.reason)
@@ -133,7 +136,7 @@ def _measure(settings: Settings, folder: Path, runs: LegacyRuns, other: str | No
     settings.progress(f"before ({runs.name}): noise floor")
     start = folder / "moved"
     initial = start if write_moved_start(runs.before, start) else runs.before.folder
-    twin = run_before(settings, folder / "again", runs.name, record=True, initial=initial)
+    twin = run_before(settings, folder / "again", runs.name, record=True, initial=initial, like=runs.before.trace)
     if rule_on_runs(twin.trace, None, settings.command) is not None:
         return
     floor = measure_floor(positions, runs.before, twin, rounding=initial == start and _start_moved(runs.before, twin))

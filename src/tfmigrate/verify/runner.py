@@ -23,6 +23,7 @@ from tfmigrate.verify.trace import Trace
 
 SEED = 20170315
 SOFT = 0.6  # part of the time limit after which the next step stops the program cleanly
+ROOM = 20  # times as many steps as one side had runs until its own end, after which the other side is stopped
 
 
 @dataclass(frozen=True)
@@ -31,15 +32,15 @@ class RunRequest:
 
     `root` is the project's folder, `entry` the script relative to it. `side`: before | after; `oracle`: tf1 | compat |
     tf2. `record`: values are recorded and randomness is aligned, else only times. `max_steps`: runs of one site, then a
-    clean stop; `stop_at`: see `stop_of`. `time_limit` in seconds of the program, `memory_limit` in bytes (of the whole
-    process group). `prepare` may change the copy before the program starts (a Python 2 script brought to Python 3).
-    `initial`: the trace folder of the before-run whose initial values are put in; `pairs`: (legacy name, object path).
-    `step_names`: functions whose calls count as steps, `counted_sites`: (path, line) of the runs that do; None: judged
-    while running. `read_sites`: counted sites where runs that only read a variable stand too, which do not count.
-    `loop_sites`: counted sites that stand in a loop: each is run at least twice before the stop.
-    `cancelled` is asked now and then: once it is true the program is ended. `seed`: of Python, NumPy and TensorFlow,
-    and of the draws that become initial values. `workdir` gets the folders `copy` and `trace`; a temporary one is made
-    where it is None.
+    clean stop; `stop_at`: in its place, see `stop_of`. `time_limit` in seconds of the program, `memory_limit` in bytes
+    (of the whole process group). `prepare` may change the copy before the program starts (a Python 2 script brought to
+    Python 3). `initial`: the trace folder of the before-run whose initial values are put in; `pairs`: (legacy name,
+    object path). `step_names`: functions whose calls count as steps, `counted_sites`: (path, line) of the runs that do;
+    None: judged while running. `read_sites`: counted sites where runs that only read a variable stand too,
+    `initializer_sites`: where variables or iterators are started too; those runs do not count. `loop_sites`: counted
+    sites that stand in a loop: each is run at least twice before the stop. `cancelled` is asked now and then: once it
+    is true the program is ended. `seed`: of Python, NumPy and TensorFlow, and of the draws that become initial values.
+    `workdir` gets the folders `copy` and `trace`; a temporary one is made where it is None.
     """
 
     root: Path
@@ -58,6 +59,7 @@ class RunRequest:
     step_names: tuple[str, ...] | None = None
     counted_sites: tuple[tuple[str, int], ...] | None = None
     read_sites: tuple[tuple[str, int], ...] = ()
+    initializer_sites: tuple[tuple[str, int], ...] = ()
     loop_sites: tuple[tuple[str, int], ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     workdir: Path | None = None
@@ -66,11 +68,15 @@ class RunRequest:
     seed: int = SEED
 
 
-def stop_of(trace: Trace) -> Mapping[str, int]:
-    """What `stop_at` must be for another run to stop at the same counted run as `trace` did; empty where it ran to its
-    end.
+def stop_of(trace: Trace, steps: int | None = None) -> Mapping[str, int]:
+    """What `stop_at` must be for another run to end where `trace` did: at the same counted run where it was stopped at
+    one, else by itself, for which there is ample room.
+
+    A limit of the other run's own would stop it at another run: the two sides' sites differ, and so do their counts.
+    `steps`: how many steps the trace has, where that is known better than the child that recorded it knew.
     """
-    return {"runs": int(trace.environment["counted"])} if trace.stopped_at else {}
+    counted = int(trace.environment["counted"]) if steps is None else steps
+    return {"runs": counted if trace.stopped_at else ROOM * max(len(trace.events), ROOM)}
 
 
 def folder_of(trace: Trace) -> Path:
@@ -128,6 +134,7 @@ def _settings(request: RunRequest, copy: Path, out: Path) -> dict[str, Any]:
         "step_names": request.step_names,
         "counted_sites": request.counted_sites,
         "read_sites": request.read_sites,
+        "initializer_sites": request.initializer_sites,
         "loop_sites": request.loop_sites,
         "seed": request.seed,
     }

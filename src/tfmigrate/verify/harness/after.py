@@ -3,6 +3,7 @@
 
 import functools
 import os
+import re
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ from .recorder import Recorder
 from .stopping import Stopper
 
 KEPT = 2000  # functions kept, so that those replaced by their concrete function still count
+TRACED = re.compile(r"^__(?:inference|forward|backward)_(.+?)_\d+$")
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -148,7 +150,7 @@ class Functions(object):
         """
         if self._names is None:
             return id(function) not in self._writers
-        return name in self._names or name.lstrip("_") in self._names
+        return plain(name) in self._names
 
     def _traced(self) -> Tuple[int, int]:
         """(traces made so far, operations in all graphs traced so far) of the user's functions."""
@@ -157,6 +159,12 @@ class Functions(object):
             graphs = [found.graph for function in self._functions for found in function._list_all_concrete_functions()]
             self._ops = (traces, sum(int(graph.version) for graph in graphs))
         return self._ops
+
+
+def plain(name: str) -> str:
+    """The name of a function without what tracing and methods add, as the host's `called_name` gives it."""
+    traced = TRACED.match(name)
+    return (traced.group(1) if traced else name).rsplit(".", 1)[-1].lstrip("_")
 
 
 def _writes(function: Any) -> bool:

@@ -35,6 +35,7 @@ class Sessions(object):
         counted = stopper.settings.counted_sites
         self._counted = None if counted is None else frozenset(counted)
         self._read = frozenset(stopper.settings.read_sites)
+        self._initialized = frozenset(stopper.settings.initializer_sites)
 
     def install(self) -> None:
         from tensorflow.python.client import session
@@ -121,8 +122,12 @@ class Sessions(object):
                 self.recorder.clock.since(moment)
 
     def _is_counted(self, place: Tuple[str, int], fetched: Fetched) -> bool:
-        counted = self._counted or frozenset()
-        return place in counted and not (place in self._read and "read" in fetched.effects)
+        if place not in (self._counted or ()):
+            return False
+        return not (
+            (place in self._read and "read" in fetched.effects)
+            or (place in self._initialized and (fetched.initializer or "iterator" in fetched.effects))
+        )
 
     def _note(
         self,

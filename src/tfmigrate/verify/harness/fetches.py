@@ -128,7 +128,7 @@ class Graphs(object):
         names = tuple(element.name for element in elements)
         operations = [getattr(element, "op", element) for element in elements]
         initializer = self._initializes(graph, operations)
-        if not fed and elements and not initializer and _reads(elements):
+        if not fed and elements and not initializer and (_reads(elements) or _constant(elements)):
             return Fetched(names, ("read",), False, not deep, ())
         if not deep:
             return Fetched(
@@ -206,22 +206,20 @@ def _components(variables: Any) -> Iterator[Any]:
             yield variable
 
 
-def _ancestors(elements: List[Any], fed: FrozenSet[str]) -> List[Any]:
+def _ancestors(elements: List[Any], fed: FrozenSet[str]) -> Iterator[Any]:
     """All operations that computing the elements executes; fed tensors cut."""
     seen = set()
     pending = [getattr(element, "op", element) for element in elements]
-    found = []
     while pending:
         operation = pending.pop()
         if operation in seen:
             continue
         seen.add(operation)
-        found.append(operation)
+        yield operation
         for tensor in operation.inputs:
             if tensor.name not in fed:
                 pending.append(tensor.op)
         pending.extend(operation.control_inputs)
-    return found
 
 
 def _reads(elements: List[Any]) -> bool:
@@ -236,6 +234,18 @@ def _reads(elements: List[Any]) -> bool:
             return False
         pending.extend(tensor for tensor in operation.inputs)
     return False
+
+
+def _constant(elements: List[Any]) -> bool:
+    """Whether the elements are computed from constants alone: known without a run, so that no step gives them."""
+    if any(getattr(element, "op", element) is element for element in elements):
+        return False
+    changing = UNTOLD + DRAWS + ("Variable", "VarHandle")
+    for operation in _ancestors(elements, frozenset()):
+        definition = operation.op_def
+        if operation.type.startswith(changing) or definition is None or definition.is_stateful:
+            return False
+    return True
 
 
 def _fed_names(graph: Any, feed_dict: Any) -> Iterator[str]:

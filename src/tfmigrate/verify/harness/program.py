@@ -31,6 +31,7 @@ class Program(object):
         self.environment: Dict[str, Any] = {}
         self.problem: Optional[str] = None
         self.side: Any = None
+        self.alignment: Any = None
         self.variables: Any = None
         self._finished = False
         self._process = os.getpid()
@@ -61,7 +62,7 @@ class Program(object):
         )
         from . import seeds
 
-        alignment = seeds.install(self.settings)
+        alignment = self.alignment = seeds.install(self.settings)
         from .transplant import Variables, load_legacy
 
         legacy = load_legacy(self.settings.initial)
@@ -160,6 +161,8 @@ class Program(object):
         self._end(self.stopper.reason)
 
     def _finish_variables(self) -> None:
+        if self.alignment is not None:
+            self.environment["draws"] = self.alignment.drawn
         if self.variables is not None:
             self.variables.finish()
             self.environment["pairing"] = self.variables.pairing()

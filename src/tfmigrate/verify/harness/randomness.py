@@ -18,6 +18,8 @@ and the target; the others are drawn by NumPy's RandomState, whose streams are f
 
 import contextlib
 import functools
+import json
+import os
 import sys
 import threading
 import zlib
@@ -38,7 +40,8 @@ class Alignment(object):
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._fixed = 0
-        self._drawn: Dict[Any, int] = {}  # initial values by kind and shape
+        self.drawn: Dict[str, int] = {}  # initial values by kind and shape
+        self._legacy: Dict[str, int] = {}  # those of the legacy program's whole run, where that is known
 
     def seed_tensor(self, kind: Any) -> Any:
         return None
@@ -58,9 +61,14 @@ class Alignment(object):
         """Told of each op that was made in a random op's place."""
 
     def initial(self, kind: Any) -> List[int]:
-        """The seed of the next draw of this kind and shape that becomes an initial value."""
-        earlier = self._drawn.get(kind, 0)
-        self._drawn[kind] = earlier + 1
+        """The seed of the next draw of this kind and shape that becomes an initial value.
+
+        An initializer that is run again draws the same again before; after, where that is drawing anew, the draws
+        begin from the first one again when all of the legacy program's are through.
+        """
+        earlier = self.drawn.get(repr(kind), 0)
+        self.drawn[repr(kind)] = earlier + 1
+        earlier %= self._legacy.get(repr(kind)) or earlier + 1
         return [zlib.crc32(repr((self.settings.seed, kind, earlier)).encode()) & 0x7FFFFFFF, INITIAL]
 
     def install(self) -> None:
@@ -201,6 +209,9 @@ class Traced(Alignment):
     def __init__(self, settings: Settings) -> None:
         super(Traced, self).__init__(settings)
         self._run: Any = None
+        if settings.initial is not None:
+            with open(os.path.join(settings.initial, "trace.json")) as stream:
+                self._legacy = json.load(stream)["environment"].get("draws", {})
 
     def install(self) -> None:
         super(Traced, self).install()
