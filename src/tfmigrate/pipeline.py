@@ -30,8 +30,10 @@ from tfmigrate.model import (
     Status,
     Support,
 )
+from tfmigrate.plan.attributes import localize
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.keeping import refuse_kept
+from tfmigrate.plan.parallel import set_apart
 from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.programs import Component, components, mentions_tensorflow
 from tfmigrate.rewrite.invariants import violations
@@ -39,7 +41,7 @@ from tfmigrate.rewrite.sites_found import run_sites, variable_pairs
 from tfmigrate.rewrite.templates import render
 from tfmigrate.rewrite.writer import Writer
 
-INLINE_ROUNDS = 8
+INLINE_ROUNDS = 16
 ENOUGH = 6  # entries of one component that are looked at once it is known to be refused
 
 
@@ -181,6 +183,8 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
     for _ in range(INLINE_ROUNDS):
         interpreter = Interpreter(project)
         facts = interpreter.run(entry)
+        if set_apart(project, facts) or localize(project, facts):
+            continue
         planner = Planner(facts, entry, _locator(project), options)
         plan = planner.run()
         if not plan.unsplit or not inline(project, facts, interpreter.modules, plan.unsplit):

@@ -73,12 +73,14 @@ def call_function(interp: Interpreter, function: Function, node: cst.Call) -> Va
     log: list[Graphlike] = []
     interp.making.append(log)
     interp.context.append(interp.running.get(function.node, node))
+    interp.call_sites.append(node)
     runs_before = interp.run_count
     try:
         result = invoke(interp, function, arguments)
     finally:
         interp.making.pop()
         interp.context.pop()
+        interp.call_sites.pop()
     if interp.making:
         interp.making[-1].extend(log)
     fact = CallFact(
@@ -110,7 +112,10 @@ def _record(interp: Interpreter, fact: CallFact) -> None:
 
 def instantiate(interp: Interpreter, cls: Class, node: cst.Call) -> Value:
     """A call of a user's class: an object, with its `__init__` interpreted."""
-    instance = Instance(cls)
+    instance = interp.objects.setdefault((node, cls.node, *interp.context), Instance(cls))
+    made = interp.facts.instances.setdefault(cls.node, [])
+    if instance not in made:
+        made.append(instance)
     init = class_member(cls, "__init__")
     if isinstance(init, Function):
         call_function(interp, Function(init.node, init.path, init.frame, instance, init.name), node)

@@ -25,15 +25,18 @@ def if_(interp: Interpreter, node: cst.If, statement: Statement) -> bool:
     orelse = node.orelse.body.body if isinstance(node.orelse, cst.Else) else ([node.orelse] if node.orelse else [])
     if decided is not None:
         return interp.block(node.body.body if decided else orelse, statement, "body" if decided else "orelse")
-    before = dict(interp.frame.names)
+    before, graph = dict(interp.frame.names), interp.graph_state()
     goes_on = interp.block(node.body.body, statement)
-    after_body = interp.frame.names
+    after_body, graph_after_body = interp.frame.names, interp.graph_state()
     interp.frame.names = before
+    interp.set_graph_state(graph)
     goes_on_else = interp.block(orelse, statement, "orelse")
     if goes_on and goes_on_else:
         interp.frame.names = merge(after_body, interp.frame.names)
+        interp.join_graph_state(graph_after_body)
     elif goes_on:
         interp.frame.names = after_body
+        interp.set_graph_state(graph_after_body)
     return goes_on or goes_on_else
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence as Many
+from typing import Any
 
 import libcst as cst
 
@@ -53,6 +54,9 @@ class Contexts(Expressions):
         self.graph_variables: list[Variable] = []  # of the graph that is built now
         self.graphs: dict[Graphlike, dict[str, object]] = {}
         self.initialized_members: dict[cst.Call, set[Value]] = {}
+        self.initializer_calls: dict[cst.Call, tuple[cst.Call, ...]] = {}  # the calls around an initializer's run
+        self.call_sites: list[cst.Call] = []  # calls of the user's functions being interpreted
+        self.calling: list[cst.CSTNode] = []  # and the functions
 
     GRAPH_STATE = ("naming", "named", "collections", "shared", "global_step", "summaries", "graph_variables")
 
@@ -93,6 +97,30 @@ class Contexts(Expressions):
                 setattr(self, name, value)
 
         return leave
+
+    def graph_state(self) -> dict[str, Any]:
+        """A copy of what the graph that is built now holds."""
+        return {name: _copied(getattr(self, name)) for name in self.GRAPH_STATE}
+
+    def set_graph_state(self, state: dict[str, Any]) -> None:
+        """Go on with a graph that holds this."""
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def join_graph_state(self, other: dict[str, Any]) -> None:
+        """Go on with what either of two branches may have put into the graph."""
+        for name, value in other.items():
+            mine = getattr(self, name)
+            if isinstance(value, Naming):
+                value.join(mine)
+                joined: object = value
+            elif isinstance(value, dict):
+                joined = {**mine, **value}
+            elif isinstance(value, list):
+                joined = [*value, *(v for v in mine if v not in value)]
+            else:
+                joined = value if value is not None else mine
+            setattr(self, name, joined)
 
     def record_read(self, call: cst.Call, node: cst.BaseExpression, value: Variable) -> None:
         """A variable's value read by the host."""
@@ -189,3 +217,13 @@ def _pop(sessions: list[Session]) -> None:
 def _drop(controls: list[Value], count: int) -> None:
     if count:
         del controls[-count:]
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, Naming):
+        return value.copy()
+    return (
+        {k: list(v) if isinstance(v, list) else v for k, v in value.items()}
+        if isinstance(value, dict)
+        else (list(value) if isinstance(value, list) else value)
+    )

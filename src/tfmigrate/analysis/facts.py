@@ -12,6 +12,7 @@ from tfmigrate.analysis.values import (
     Function,
     Gradients,
     Graphlike,
+    Instance,
     Iterator_,
     Layer,
     Mapping,
@@ -156,6 +157,18 @@ class Feed:
 
 
 @dataclass(eq=False)
+class AttributeWrite:
+    """`self.loss = …`: an object's attribute bound by a statement."""
+
+    target: cst.Attribute
+    receiver: str  # the text before the dot
+    name: str
+    instance: Instance
+    value: Value
+    statement: Statement
+
+
+@dataclass(eq=False)
 class Run:
     """A run site."""
 
@@ -232,6 +245,9 @@ class Facts:
     initialized: list[Run] = field(default_factory=list)
     checkpoint_reads: list[cst.Call] = field(default_factory=list)  # names or values of a checkpoint read by the host
     meta_reads: list[cst.BaseExpression] = field(default_factory=list)  # text that names a .meta file
+    attribute_writes: list[AttributeWrite] = field(default_factory=list)
+    instances: dict[cst.ClassDef, list[Instance]] = field(default_factory=dict)
+    offered: set[cst.CSTNode] = field(default_factory=set)  # methods of the program's objects that nothing calls
     eager: bool = False  # the program is eager already: only its symbols change
     slotted: bool = False  # an optimizer has made slot variables
     averaging: dict[Statement, Operation] = field(default_factory=dict)  # which call ExponentialMovingAverage.apply

@@ -37,7 +37,7 @@ from tfmigrate.analysis.legacy_names import Naming
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.uncalled import interpret_uncalled
-from tfmigrate.analysis.values import Class, Function, Host, Method, Module, Unknown, Value
+from tfmigrate.analysis.values import Class, Function, Host, Instance, Method, Module, Unknown, Value
 from tfmigrate.model import Place
 
 T = TypeVar("T")
@@ -74,8 +74,8 @@ class Interpreter(Contexts):
         self.path = ""
         self.order = 0
         self.executed = 0
-        self.calling: list[cst.CSTNode] = []
         self.main_guard_entry = ""
+        self.objects: dict[tuple[object, ...], Instance] = {}  # a loop's second pass makes no other objects
 
     # modules
 

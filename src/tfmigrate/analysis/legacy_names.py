@@ -19,6 +19,22 @@ class Naming:
     layer_counters: dict[tuple[str, str], int] = field(default_factory=dict)
     reuse: list[object] = field(default_factory=list)
 
+    def copy(self) -> Naming:
+        """The same counters and scopes, apart."""
+        return Naming(
+            dict(self.counters),
+            list(self.name_scopes),
+            list(self.variable_scopes),
+            dict(self.layer_counters),
+            list(self.reuse),
+        )
+
+    def join(self, other: Naming) -> None:
+        """Names that either of two branches took are taken."""
+        for mine, theirs in ((self.counters, other.counters), (self.layer_counters, other.layer_counters)):
+            for key, count in theirs.items():
+                mine[key] = max(count, mine.get(key, 0))  # type: ignore[index,arg-type]
+
     def unique(self, name: str) -> str:
         """The name, or name_1, name_2 … as TF1 gives."""
         key = name.lower()

@@ -131,10 +131,14 @@ def _union(first: list[Feed], second: list[Feed]) -> list[Feed]:
 
 def _same(first: Structure, second: Structure) -> bool:
     one, other = list(first.leaves()), list(second.leaves())
-    return len(one) == len(other) and all(
-        a.value is b.value or (_place_of(a.value) is not None and _place_of(a.value) is _place_of(b.value))
-        for a, b in zip(one, other, strict=True)
-    )
+    return len(one) == len(other) and all(_same_value(a.value, b.value) for a, b in zip(one, other, strict=True))
+
+
+def _same_value(first: Value, second: Value) -> bool:
+    if isinstance(first, Sequence) and isinstance(second, Sequence) and len(first.items) == len(second.items):
+        return all(_same_value(a, b) for a, b in zip(first.items, second.items, strict=True))
+    place = _place_of(first)
+    return first is second or (place is not None and place is _place_of(second))
 
 
 def _place_of(value: Value) -> object:
@@ -251,8 +255,10 @@ def _kind(interp: Interpreter, structure: Structure, feeds: list[Feed], call: cs
         if any(v.kind == "iterator" for v in operations):
             return SiteKind.ITERATOR
         mine = {m for o in operations for m in _members(o)}
-        again = bool(interp.loop_stack) or any(
-            mine & seen for other, seen in interp.initialized_members.items() if other is not call
+        again = (
+            bool(interp.loop_stack)
+            or _from_elsewhere(interp, call, mine)
+            or any(mine & seen for other, seen in interp.initialized_members.items() if other is not call)
         )
         interp.initialized_members[call] = mine
         return SiteKind.REINITIALIZER if again and not _only_tables(operations) else SiteKind.INITIALIZER
@@ -267,6 +273,15 @@ def _kind(interp: Interpreter, structure: Structure, feeds: list[Feed], call: cs
     if values and not feeds and all(_host_assignment(interp, leaf) for leaf in structure.leaves()):
         return SiteKind.ASSIGN
     return SiteKind.CALL
+
+
+def _from_elsewhere(interp: Interpreter, call: cst.Call, members: set[Value]) -> bool:
+    """Whether another call of the function around initializes variables again that it does not make itself."""
+    came = interp.initializer_calls.setdefault(call, tuple(interp.call_sites))
+    lasting = any(
+        isinstance(m, Variable) and m.scope is not None and m.scope.node not in interp.calling for m in members
+    )
+    return came != tuple(interp.call_sites) and lasting
 
 
 def _members(operation: Operation) -> set[Value]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis import graph_attributes
-from tfmigrate.analysis.facts import Statement
+from tfmigrate.analysis.facts import AttributeWrite, Statement
 from tfmigrate.analysis.folding import same_key
 from tfmigrate.analysis.frames import Frame, Name, element
 from tfmigrate.analysis.values import (
@@ -18,7 +18,6 @@ from tfmigrate.analysis.values import (
     MappingEntry,
     Sequence,
     Value,
-    is_graph,
     is_step,
 )
 from tfmigrate.rules.expressions import code
@@ -48,6 +47,8 @@ def _home(value: Graphlike, name: str, frame: Frame, statement: Statement | None
     """The first name by which a thing can be reached; one that a called function gave out of sight is replaced by the
     caller's.
     """
+    if value.owner is not None:
+        return
     hidden = value.scope is not None and value.scope not in set(frame.scope.ancestors())
     if hidden and value.path is None:
         value.name, value.scope, value.statement = name, frame.scope, statement
@@ -109,12 +110,17 @@ def _set_attribute(interp: Expressions, target: cst.Attribute, value: Value) -> 
         receiver.attributes[target.attr.value] = value
         if isinstance(value, Graphlike) and value.name is None and value.path is None:
             value.path = f"{code(target.value)}.{target.attr.value}"
-        if is_graph(value):
-            interp.refuse(
-                "TFM101", target, "a class keeps placeholders, variables or tensors of the graph in its attributes"
-            )
+        _kept(interp, target, receiver, value)
     elif isinstance(receiver, Graphlike):
         graph_attributes.set_attribute(interp, receiver, target)
+
+
+def _kept(interp: Expressions, target: cst.Attribute, receiver: Instance, value: Value) -> None:
+    """What an object keeps in an attribute: there others find it, whatever they call it."""
+    write = AttributeWrite(target, code(target.value), target.attr.value, receiver, value, interp.statement)
+    interp.facts.attribute_writes.append(write)
+    if isinstance(value, Graphlike) and value.owner is None and value.scope is interp.frame.scope:
+        value.owner = receiver
 
 
 def _set_item(interp: Expressions, target: cst.Subscript, value: Value) -> None:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.calls import invoke, parameters
-from tfmigrate.analysis.values import Class, Function, Unknown
+from tfmigrate.analysis.values import Class, Function, Instance, Session, Unknown, Value
 
 if TYPE_CHECKING:
     from tfmigrate.analysis.frames import Name
     from tfmigrate.analysis.interpreter import Interpreter
+
+SESSIONS = frozenset({"sess", "session"})  # what a session is called where nothing tells what is given
 
 
 def interpret_uncalled(interp: Interpreter) -> None:
@@ -30,13 +32,26 @@ def interpret_uncalled(interp: Interpreter) -> None:
                 ):
                     continue
                 seen.add(node)
-                interp.within(frame, path, partial(_invoke_unknown, interp, function))
+                made = interp.facts.instances.get(name.value.node) if isinstance(name.value, Class) else None
+                if made and isinstance(node, cst.FunctionDef) and not node.decorators:
+                    interp.within(frame, path, partial(_invoke_on, interp, function, made[0]))
+                else:
+                    interp.within(frame, path, partial(_invoke_unknown, interp, function))
 
 
 def _functions(name: Name) -> list[Function]:
     if isinstance(name.value, Class):
         return [m for m in name.value.members.values() if isinstance(m, Function)]
     return [name.value] if isinstance(name.value, Function) else []
+
+
+def _invoke_on(interp: Interpreter, function: Function, instance: Instance) -> None:
+    """A method that an object of the program offers and nothing calls: it is planned like one that is called."""
+    own, *rest = [p.name.value for p in parameters(function.node.params)] or [""]
+    arguments: dict[str, Value] = {own: instance} if own else {}
+    arguments |= {name: Session() if name in SESSIONS else Unknown("a parameter") for name in rest}
+    interp.facts.offered.add(function.node)
+    invoke(interp, function, arguments)
 
 
 def _invoke_unknown(interp: Interpreter, function: Function) -> None:

@@ -136,6 +136,7 @@ class Graphlike(Value):
     step: bool = False
     legacy_name: str | None = None
     path: str | None = None  # "self.loss" or "model.loss" where it is an attribute
+    owner: Instance | None = None  # the object whose method made it and that keeps it in an attribute
 
 
 @dataclass(eq=False)

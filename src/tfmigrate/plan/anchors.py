@@ -28,6 +28,9 @@ class Anchors:
                 if isinstance(value, Graphlike) and value.scope is not None:
                     involved.append(value.scope)
         around = list(run.statement.scope.ancestors())
+        method = next((s for s in involved if s not in around and s in self.plan.builders), None)
+        if method is not None and all(s is method or s in method.ancestors() for s in involved):
+            return method
         hidden = [s for s in involved if s not in around and isinstance(s.node, cst.FunctionDef) and s in self.drivers]
         if hidden:
             refuse(self.plan, "TFM112", run.call, f"a tensor that {hidden[0].name}() built is run in another function")

@@ -22,6 +22,7 @@ from tfmigrate.analysis.values import (
     Variable,
     leaves,
 )
+from tfmigrate.plan.classes import part_of_another
 from tfmigrate.plan.refusing import refuse
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def find_drivers(planner: Planner) -> None:
         elif isinstance(scope.node, cst.FunctionDef):
             calls = planner.facts.functions.get(scope.node, [])
             makes = any(isinstance(m, (Placeholder, Session)) for s in scope.statements for m in s.made)
-            if scope in running or any(c.runs for c in calls) or makes:
+            if scope in running or any(c.runs for c in calls) or makes or scope in planner.plan.builders:
                 planner.drivers.add(scope)
     planner.plan.drivers = {scope.node for scope in planner.drivers}
 
@@ -57,8 +58,8 @@ def _plan_function(planner: Planner, scope: Scope, node: cst.FunctionDef) -> Non
         for m in s.made
         if isinstance(m, (Variable, Optimizer, Placeholder, Saver, Layer, Iterator_))
     ]
-    inside_class = isinstance(scope.parent.node, cst.ClassDef) if scope.parent is not None else False
-    if not calls and node not in planner.facts.callbacks:
+    offered = node in planner.facts.offered and not built
+    if not calls and node not in planner.facts.callbacks and not offered:
         if (built and not _is_factory(planner, scope, built)) or (
             scope in planner.drivers and any(r.statement.scope is scope for r in planner.facts.runs.values())
         ):
@@ -69,8 +70,8 @@ def _plan_function(planner: Planner, scope: Scope, node: cst.FunctionDef) -> Non
                 f"{node.name.value}() builds or runs a graph and nothing in the program calls it",
             )
         return
-    if inside_class and any(isinstance(m, Graphlike) for s in scope.statements for m in s.made):
-        refuse(planner.plan, "TFM101", node, "a method of a class builds the graph")
+    if scope in planner.plan.builders and part_of_another(planner.facts, planner.plan, scope):
+        _unsplit(planner, node, "builds a part of what another method of its class goes on with")
     if scope in planner.drivers:
         if built and any(_part_of_graph(v, scope) for c in calls for v in leaves(c.result)):
             _unsplit(planner, node, "makes placeholders or sessions and gives parts of the graph to its caller")

@@ -12,6 +12,7 @@ from tfmigrate.analysis.facts import CallFact, Facts, Scope
 from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.python_builtins import BUILTINS
+from tfmigrate.plan.naming import names_in
 
 SIMPLE = (cst.Name, cst.Integer, cst.Float, cst.SimpleString, cst.Attribute)
 
@@ -41,12 +42,16 @@ class InlinedBody:
         if self.caller not in self.taken:
             self.taken[self.caller] = (
                 set(self.caller.bound)
-                | _names_in(self.caller.node)
+                | names_in(self.caller.node)
                 | {n for s in self.caller.ancestors() for n in s.bound}
             )
         taken = self.taken[self.caller]
         assigned = {name for s in self.scope.statements for name in s.defines}
-        for param in (*self.node.params.posonly_params, *self.node.params.params, *self.node.params.kwonly_params):
+        parameters = [*self.node.params.posonly_params, *self.node.params.params, *self.node.params.kwonly_params]
+        if self.fact.function.receiver is not None:
+            assert isinstance(self.fact.call.func, cst.Attribute)
+            mapping[parameters.pop(0).name.value] = self.fact.call.func.value
+        for param in parameters:
             name = param.name.value
             given = self.fact.argument_nodes.get(name) or param.default
             if given is None:
@@ -99,7 +104,7 @@ class InlinedBody:
         if self.caller.path == self.scope.path:
             return True
         mine, theirs = self.modules[self.scope.path], self.modules[self.caller.path]
-        for name in sorted(_names_in(self.node.body) - set(mapping) - BUILTINS):
+        for name in sorted(names_in(self.node.body) - set(mapping) - BUILTINS):
             bound = mine.names.get(name)
             if bound is None:
                 continue
@@ -114,7 +119,9 @@ class InlinedBody:
             module_like = other is not None and self.project.same_import(self.scope.path, self.caller.path, name)
             if same or module_like:
                 continue
-            if isinstance(self.fact.call.func, cst.Attribute) and not self.project.imports(self.scope.path, name):
+            through_module = isinstance(self.fact.call.func, cst.Attribute) and self.fact.function.receiver is None
+            if through_module and not self.project.imports(self.scope.path, name):
+                assert isinstance(self.fact.call.func, cst.Attribute)
                 mapping[name] = cst.Attribute(self._clone(self.fact.call.func.value), cst.Name(name))
                 continue
             if self.project.imports(self.scope.path, name) and other is None:
@@ -213,14 +220,3 @@ class _ReplaceCall(cst.CSTTransformer):
         if original_node is self.call:
             return self.value
         return self.project.moved(self.path, original_node, updated_node)
-
-
-def _names_in(node: cst.CSTNode) -> set[str]:
-    found: set[str] = set()
-
-    class Visitor(cst.CSTVisitor):
-        def visit_Name(self, name: cst.Name) -> None:
-            found.add(name.value)
-
-    node.visit(Visitor())
-    return found

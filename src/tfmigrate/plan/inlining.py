@@ -77,7 +77,11 @@ def _possible(facts: Facts, node: cst.FunctionDef, fact: CallFact) -> bool:
         or not isinstance(node.body, cst.IndentedBlock)
     ):
         return False
-    if any(a.star for a in fact.call.args) or fact.function.receiver is not None:
+    if any(a.star for a in fact.call.args):
+        return False
+    if fact.function.receiver is not None and not (
+        isinstance(fact.call.func, cst.Attribute) and isinstance(fact.call.func.value, (cst.Name, cst.Attribute))
+    ):
         return False
     if not isinstance(fact.statement.node, cst.SimpleStatementLine) or len(fact.statement.node.body) != 1:
         return False

@@ -10,6 +10,7 @@ from tfmigrate.analysis.facts import Binding, Facts, Scope
 from tfmigrate.model import Options, Place
 from tfmigrate.plan.averages import name_shadows
 from tfmigrate.plan.bindings import Bindings
+from tfmigrate.plan.classes import builders, check_reads, check_writes
 from tfmigrate.plan.helper_functions import find_drivers, plan_functions
 from tfmigrate.plan.iterators import plan_iterators
 from tfmigrate.plan.layers import plan_layers
@@ -38,6 +39,7 @@ class Planner:
 
     def run(self) -> Plan:
         """The plan, or one with refusals."""
+        self.plan.builders = builders(self.facts)
         find_drivers(self)
         plan_functions(self)
         self._take_names()
@@ -51,9 +53,11 @@ class Planner:
         plan_iterators(self)
         if not self.plan.refusals:
             Steps(self.facts, self.bindings, self.names, self.plan, self.drivers).plan_all()
+        check_writes(self.plan, self.facts)
         plan_summaries(self)
         plan_savers(self)
         plan_removed(self)
+        check_reads(self.plan, self.facts)
         if not self.plan.refusals:
             replicate(self)
         if not self.plan.refusals:

@@ -11,6 +11,7 @@ import libcst as cst
 from tfmigrate.analysis.facts import CallFact, Fetch, Run, Scope, Statement, Structure
 from tfmigrate.analysis.values import (
     Graphlike,
+    Instance,
     Iterator_,
     Layer,
     Optimizer,
@@ -72,6 +73,7 @@ class StepFunction:
     trains: bool = False
     updating: set[Graphlike] = field(default_factory=set)
     prefix: list[tuple[SharedFunction, list[str]]] = field(default_factory=list)
+    receivers: dict[Run, str] = field(default_factory=dict)  # the objects through which runs elsewhere call it
 
 
 @dataclass(eq=False)
@@ -125,6 +127,9 @@ class SaverPlan:
     name: str
     managers: dict[cst.Call, str] = field(default_factory=dict)
     optimizers: list[Optimizer] = field(default_factory=list)
+    objects: dict[Run, str] = field(default_factory=dict)  # through which saves and restores elsewhere reach it
+    own: str = ""  # what the method that makes it calls that object
+    restored: str = ""  # the attribute that then holds what is restored by old names
 
 
 @dataclass(eq=False)
@@ -163,13 +168,28 @@ class Plan:
     )  # `x, y = iterator.get_next()` of such an iterator
     iterator_names: dict[Iterator_, str] = field(default_factory=dict)
     summary_functions: dict[tuple[Writer, Summary], str] = field(default_factory=dict)
+    summary_objects: dict[Run, str] = field(default_factory=dict)  # the objects whose functions write them
+    handed_out: dict[Graphlike, str] = field(default_factory=dict)  # attributes added for what only locals name
+    reached: dict[tuple[Scope, Graphlike], str] = field(default_factory=dict)
     savers: dict[Saver, SaverPlan] = field(default_factory=dict)
     step_of: dict[Run, StepFunction] = field(default_factory=dict)
     replicated: dict[StepFunction, Replication] = field(default_factory=dict)  # where a strategy shares out the batch
     aggregations: dict[Variable, str] = field(default_factory=dict)  # of variables that a replicated step assigns
+    builders: dict[Scope, Instance] = field(default_factory=dict)  # methods that build the graph of their object
     drivers: set[cst.CSTNode] = field(default_factory=set)  # functions (and modules) that build or run the graph
     unsplit: set[cst.FunctionDef] = field(default_factory=set)  # helpers without a form of their own: to be inlined
     removed: set[Statement] = field(default_factory=set)
     removed_names: set[str] = field(default_factory=set)  # bound by what is removed
     refusals: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
+
+    def text(self, value: Graphlike, scope: Scope | None) -> str | None:
+        """What code in the scope calls a variable, a layer or an optimizer."""
+        reached = self.reached.get((scope, value)) if scope is not None else None
+        if reached is not None:
+            return reached
+        if isinstance(value, Variable):
+            return self.variable_names.get(value)
+        if isinstance(value, Layer):
+            return self.layer_names.get(value)
+        return self.optimizer_names.get(value) if isinstance(value, Optimizer) else None

@@ -9,6 +9,7 @@ from tfmigrate.analysis.values import Saver, Summary, Writer
 from tfmigrate.model import SiteKind
 from tfmigrate.plan.naming import identifier
 from tfmigrate.plan.program import SaverPlan
+from tfmigrate.plan.reaching import reach, receiver, through
 from tfmigrate.plan.refusing import refuse
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ def plan_summaries(planner: Planner) -> None:
         if not isinstance(summary, Summary) or not isinstance(run.saver, Writer):
             refuse(plan, "TFM125", run.call, "what is written here is not known to be one fetched summary")
             continue
+        around = through(planner, run.saver, run.statement.scope, run.receiver_node)
+        if around is None:
+            refuse(plan, "TFM125", run.call, "the writer is made in another function")
+        elif around:
+            plan.summary_objects[run] = around
         key = (run.saver, summary)
         if key not in plan.summary_functions:
             names = planner.names[run.statement.scope.path]
@@ -60,3 +66,18 @@ def _plan_saver(planner: Planner, saver: Saver, statement: Statement) -> None:
     for _, variable in saver.variables:
         if variable not in plan.variable_names and variable.layer is None:
             refuse(plan, "TFM126", statement.node, "a Saver of variables that cannot be reached by a name")
+    for value in (*(v.layer or v for _, v in saver.variables), *planned.optimizers):
+        if not reach(planner, value, statement.scope):
+            refuse(plan, "TFM126", statement.node, f"a Saver of {value.name or 'what'} another function makes")
+            break
+    for run in planner.facts.runs.values():
+        if run.saver is saver and run.kind in (SiteKind.SAVE, SiteKind.RESTORE):
+            around = through(planner, saver, run.statement.scope, run.receiver_node)
+            if around is None:
+                refuse(plan, "TFM126", run.call, "the Saver is made in another function")
+            elif around:
+                planned.objects[run] = around
+    if planned.objects:
+        planned.own = receiver(statement.scope) or ""
+        if any(run.kind is SiteKind.RESTORE for run in planned.objects):
+            planned.restored = planner.names[statement.scope.path].fresh("legacy_variables")

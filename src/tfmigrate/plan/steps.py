@@ -6,8 +6,10 @@ from tfmigrate.analysis.facts import Facts, Run, Scope, Statement, Uses
 from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Sequence, leaves
 from tfmigrate.model import SiteKind
 from tfmigrate.plan.anchors import Anchors
+from tfmigrate.plan.attributes import receiver
 from tfmigrate.plan.averages import tell_races
 from tfmigrate.plan.bindings import Bindings
+from tfmigrate.plan.classes import object_text
 from tfmigrate.plan.fetch_sets import fetch_key, fetches_of, is_identified, train_ops, wants_structure
 from tfmigrate.plan.naming import Names, step_name
 from tfmigrate.plan.parameters import parameters_of
@@ -125,7 +127,24 @@ class Steps:
             gradients=self._gradients(units),
             trains=bool(trains),
             updating=found.updating,
+            receivers=self._receivers(runs, scope),
         )
+
+    def _receivers(self, runs: list[Run], scope: Scope) -> dict[Run, str]:
+        """For runs that stand outside the method which builds: what they call the object."""
+        found: dict[Run, str] = {}
+        instance = self.plan.builders.get(scope)
+        for run in runs if instance is not None else ():
+            if scope not in set(run.statement.scope.ancestors()):
+                assert instance is not None
+                text = object_text(self.facts, run.statement.scope, instance, run.statement.node, run.feed_node)
+                if text is None:
+                    message = f"an object of {instance.cls.node.name.value} is run where no name leads to it"
+                    refuse(self.plan, "TFM101", run.call, message)
+                else:
+                    found[run] = text
+        inside = [run for run in runs if run not in found] if found else []
+        return found | {run: receiver(scope) or "" for run in inside}
 
     def _trains(self, run: Run, units: list[Statement]) -> list[Operation]:
         """The train ops of a step: those that are fetched, then those that its statements make."""

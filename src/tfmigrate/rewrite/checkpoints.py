@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Facts, Run, Statement
+from tfmigrate.analysis.facts import Facts, Run, Scope, Statement
 from tfmigrate.analysis.values import Host, Layer, Saver, Variable
 from tfmigrate.model import SiteKind
 from tfmigrate.plan.bindings import Bindings
@@ -34,13 +34,15 @@ class CheckpointWriter:
         if self._grows(saver, statement):
             saver.keep_all = True
         tf = self.driver.context.tf
-        keywords = self._objects(saver, plan)
+        keywords = self._objects(saver, plan, statement.scope)
         listed = ", ".join(f"{key}={text}" for key, text in keywords.items())
-        made = nodes.statements(f"{plan.name} = {tf}.train.Checkpoint({listed})\n")
+        made = nodes.statements(f"{_text(plan, plan.name)} = {tf}.train.Checkpoint({listed})\n")
         for run in self.facts.runs.values():
             if run.saver is saver and run.kind is SiteKind.SAVE:
                 made += self._manager(run, plan)
                 made += self._kept(run, saver)
+        if plan.restored:
+            made += nodes.statements(f"{plan.own}.{plan.restored} = {self._restored(saver, plan, statement.scope)}\n")
         return made
 
     def _kept(self, run: Run, saver: Saver) -> list[cst.BaseStatement]:
@@ -52,7 +54,7 @@ class CheckpointWriter:
         if run.call in plan.managers or single or saver in self.kept or self._max_to_keep(saver) == "None":
             return []
         self.kept[saver] = self.driver.fresh("kept_checkpoints")
-        return nodes.statements(f"{self.kept[saver]} = []\n")
+        return nodes.statements(f"{_text(plan, self.kept[saver])} = []\n")
 
     def _grows(self, saver: Saver, statement: Statement) -> bool:
         return any(self.bindings.runs(loop) for loop in statement.loops) or bool(self.facts.loops.get(saver))
@@ -65,22 +67,22 @@ class CheckpointWriter:
                 made += self.made(value, statement)
         return made
 
-    def _objects(self, saver: Saver, plan: SaverPlan) -> dict[str, str]:
+    def _objects(self, saver: Saver, plan: SaverPlan, scope: Scope) -> dict[str, str]:
         found: dict[str, str] = {}
         for legacy, variable in saver.variables:
             if isinstance(variable.layer, Layer):
                 name = self.plan.layer_names.get(variable.layer)
                 if name is not None:
-                    found.setdefault(identifier(name), name)
+                    found.setdefault(identifier(name), self.plan.text(variable.layer, scope) or name)
                 continue
             text = self.plan.variable_names.get(variable)
             if text is not None:
                 renamed = legacy is not None and legacy != variable.legacy_name
                 key = identifier(text if text.isidentifier() and not renamed else (legacy or text))
-                found.setdefault(key, text)
+                found.setdefault(key, self.plan.text(variable, scope) or text)
         for optimizer in plan.optimizers:
             name = self.plan.optimizer_names[optimizer]
-            found.setdefault(identifier(name), name)
+            found.setdefault(identifier(name), self.plan.text(optimizer, scope) or name)
         return found
 
     def _manager(self, run: Run, plan: SaverPlan) -> list[cst.BaseStatement]:
@@ -100,9 +102,8 @@ class CheckpointWriter:
         keep = self._max_to_keep(plan.saver)
         extra = "" if keep == "5" else f", max_to_keep={keep}"
         directory = self._own(directory)
-        return nodes.statements(
-            f"{name} = CheckpointManager({plan.name}, {directory}{extra}, checkpoint_name={prefix})\n"
-        )
+        given = f"{_text(plan, plan.name)}, {directory}{extra}, checkpoint_name={prefix}"
+        return nodes.statements(f"{_text(plan, name)} = CheckpointManager({given})\n")
 
     def _own(self, text: str) -> str:
         replicas = self.driver.steps.replicas
@@ -136,21 +137,22 @@ class CheckpointWriter:
         if run.call in plan.managers:
             assert step is not None
             return nodes.expression(
-                f"{plan.managers[run.call]}.save(checkpoint_number={nodes.code(self._visit(step))})"
+                f"{_text(plan, plan.managers[run.call], run)}.save(checkpoint_number={nodes.code(self._visit(step))})"
             )
         self.driver.output.need(self.driver.path, ("legacy_checkpoints:save_checkpoint",))
         path = nodes.expression(self._own(nodes.code(path)))
-        kept = [nodes.expression(self.kept[saver])] if saver in self.kept else []
+        kept = [nodes.expression(_text(plan, self.kept[saver], run))] if saver in self.kept else []
+        checkpoint = nodes.expression(_text(plan, plan.name, run))
         keep = self._max_to_keep(saver)
         limit = "" if keep in ("None", "5") else f", max_to_keep={keep}"
         if step is None:
-            made = nodes.code(nodes.call("save_checkpoint", nodes.expression(plan.name), path, *kept))
+            made = nodes.code(nodes.call("save_checkpoint", checkpoint, path, *kept))
             return nodes.expression(f"{made[:-1]}{limit if kept else ''})")
         number = self._visit(step)
         if isinstance(run.values.get("global_step"), Variable):
             number = nodes.method(number, "numpy")
         text = f'"%s-%d" % ({nodes.code(path)}, {nodes.code(number)})'
-        made = nodes.code(nodes.call("save_checkpoint", nodes.expression(plan.name), nodes.expression(text), *kept))
+        made = nodes.code(nodes.call("save_checkpoint", checkpoint, nodes.expression(text), *kept))
         return nodes.expression(f"{made[:-1]}{limit if kept else ''})")
 
     def restore(self, run: Run) -> cst.BaseExpression:
@@ -159,19 +161,39 @@ class CheckpointWriter:
         assert isinstance(saver, Saver)
         plan = self.plan.savers[saver]
         self.driver.output.need(self.driver.path, ("legacy_checkpoints:restore_checkpoint",))
-        names = []
-        for legacy, variable in saver.variables:
-            text = self.plan.variable_names.get(variable)
-            if text is None or legacy is None:
-                self.driver.refuse("TFM126", run.call, "a restored variable has no known name")
-                continue
-            names.append(f'"{legacy}": {text}')
-        optimizers = [
-            self.plan.optimizer_names[o] for o in plan.optimizers if o.symbol != "train.GradientDescentOptimizer"
-        ]
-        extra = f", [{', '.join(optimizers)}]" if optimizers else ""
         path = nodes.code(self._visit(run.extra["save_path"]))
-        return nodes.expression(f"restore_checkpoint({plan.name}, {path}, {{{', '.join(names)}}}{extra})")
+        if any(legacy is None or self.plan.variable_names.get(v) is None for legacy, v in saver.variables):
+            self.driver.refuse("TFM126", run.call, "a restored variable has no known name")
+        optimizers = self._restored_optimizers(plan, run.statement.scope if run not in plan.objects else None)
+        extra = f", [{', '.join(optimizers)}]" if optimizers else ""
+        if run in plan.objects:
+            around = plan.objects[run]
+            names = f"{around}.{plan.restored}"
+            if optimizers:
+                names, extra = f"*{names}", ""
+            return nodes.expression(f"restore_checkpoint({around}.{plan.name}, {path}, {names}{extra})")
+        names = self._names(saver, run.statement.scope)
+        return nodes.expression(f"restore_checkpoint({_text(plan, plan.name)}, {path}, {names}{extra})")
+
+    def _names(self, saver: Saver, scope: Scope) -> str:
+        """The restored variables by their old names, as a dictionary."""
+        return "{" + ", ".join(f'"{legacy}": {self.plan.text(v, scope)}' for legacy, v in saver.variables) + "}"
+
+    def _restored_optimizers(self, plan: SaverPlan, scope: Scope | None) -> list[str]:
+        found = [o for o in plan.optimizers if o.symbol != "train.GradientDescentOptimizer"]
+        return [self.plan.text(o, scope) or "" for o in found]
+
+    def _restored(self, saver: Saver, plan: SaverPlan, scope: Scope) -> str:
+        """What `restore_checkpoint` restores by old names, for restores elsewhere."""
+        optimizers = self._restored_optimizers(plan, scope)
+        names = self._names(saver, scope)
+        return f"({names}, [{', '.join(optimizers)}])" if optimizers else names
 
     def _visit(self, node: cst.BaseExpression) -> cst.BaseExpression:
         return self.driver.visited(node)
+
+
+def _text(plan: SaverPlan, name: str, run: Run | None = None) -> str:
+    """What a run (without one: the code that makes the checkpoint) calls a thing of the checkpoint."""
+    around = plan.own if run is None else plan.objects.get(run, plan.own)
+    return f"{around}.{name}" if around else name

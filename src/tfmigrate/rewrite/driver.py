@@ -16,7 +16,7 @@ from tfmigrate.model import Options
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import Plan, StepFunction
-from tfmigrate.rewrite import averages, conditions, layout, settings, sites
+from tfmigrate.rewrite import attributes, averages, conditions, layout, settings, sites
 from tfmigrate.rewrite.blocks import grouped
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
 from tfmigrate.rewrite.dissolving import dissolved, goes
@@ -202,7 +202,8 @@ class DriverRewriter(ExpressionRewriter):
             if made_once:
                 made_once[0] = self.marks.relined(made_once[0], statement.node.leading_lines)
                 return made_once + averages.made_once(self, statement)
-            return settings.made(self, statement) + self.slots.late(statement) + averages.made_once(self, statement)
+            made = settings.made(self, statement) + self.slots.late(statement)
+            return made + averages.made_once(self, statement) + attributes.spec(self, statement)
         replaced = self._special(statement)
         if replaced is not None:
             return made_once + replaced
@@ -217,6 +218,7 @@ class DriverRewriter(ExpressionRewriter):
             name = self.plan.variable_names.get(value)
             if name is not None and name != value.name and name.isidentifier():
                 own = [_retargeted(own[0], str(value.name), name)]
+        own += attributes.handed_out(self, statement)
         if self._makes_variables(statement):
             for node in own:
                 self.marks.scope(node)

@@ -56,7 +56,13 @@ def read(driver: DriverRewriter, structure: Structure) -> cst.BaseExpression:
             if isinstance(leaf.value, Variable)
             else False
         )
-        if isinstance(leaf.value, Variable) and leaf.value in driver.plan.variable_names and not element:
+        attribute = isinstance(leaf.value, Variable) and isinstance(leaf.node, cst.Attribute)
+        if (
+            isinstance(leaf.value, Variable)
+            and leaf.value in driver.plan.variable_names
+            and not element
+            and not attribute
+        ):
             return nodes.method(nodes.expression(driver.plan.variable_names[leaf.value]), "numpy")
         if isinstance(leaf.value, Sequence) and leaf.node is not None:
             return nodes.expression(f"[value.numpy() for value in {nodes.code(driver.visited(leaf.node))}]")

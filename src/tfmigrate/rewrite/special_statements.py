@@ -36,6 +36,8 @@ def special(driver: DriverRewriter, statement: Statement) -> list[cst.BaseStatem
         return iterators.function(driver, driver.plan.iterators[value], node)
     if statement in driver.plan.elements:
         return []
+    if isinstance(value, Saver) and isinstance(small, cst.Assign) and value not in statement.made:
+        return []  # another name for it
     if isinstance(value, Saver) and isinstance(small, cst.Assign):
         return _led(driver.checkpoints.made(value, statement), node)
     if isinstance(value, Writer) and isinstance(small, cst.Assign) and isinstance(small.value, cst.Call):

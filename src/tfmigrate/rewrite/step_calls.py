@@ -8,7 +8,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Run, Statement
 from tfmigrate.analysis.values import Placeholder
-from tfmigrate.plan.program import StepFunction
+from tfmigrate.plan.program import Parameter, StepFunction
 from tfmigrate.rewrite import nodes
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ def call(driver: DriverRewriter, run: Run) -> cst.Call:
             several = sum(p.element is parameter.element for p in step.parameters) > 1
             iterator = driver.plan.iterators[driver.plan.elements[parameter.element]].name
             made.append(cst.Arg(nodes.expression(f"{iterator}.get_next()"), star="*" if several else ""))
-    return cst.Call(nodes.expression(step.name), made)
+    through = step.receivers.get(run)
+    return cst.Call(nodes.expression(f"{through}.{step.name}" if through else step.name), made)
 
 
 def _argument(driver: DriverRewriter, run: Run, step: StepFunction, index: int) -> cst.BaseExpression:
@@ -50,8 +51,19 @@ def _argument(driver: DriverRewriter, run: Run, step: StepFunction, index: int) 
             return cst.Name("False" if made.value == "0" else "True")
         return made
     assert run.feed_node is not None
-    key = driver.plan.spec_names.get(parameter.fed, parameter.name)
+    key = _key(driver, run, step, parameter)
     return nodes.expression(f"{nodes.code(nodes.parenthesized(driver.visited(run.feed_node)))}[{key}]")
+
+
+def _key(driver: DriverRewriter, run: Run, step: StepFunction, parameter: Parameter) -> str:
+    """The key under which a dictionary that is built elsewhere holds the value."""
+    through = step.receivers.get(run)
+    if through is None or not isinstance(parameter.fed, Placeholder):
+        return driver.plan.spec_names.get(parameter.fed, parameter.name) if parameter.fed else parameter.name
+    name = next((w.name for w in driver.facts.attribute_writes if w.value is parameter.fed), None)
+    if name is None:
+        driver.refuse("TFM107", run.call, f"{parameter.name} is fed by a dictionary that is built elsewhere")
+    return f"{through}.{name}"
 
 
 def _constant_here(node: cst.BaseExpression) -> bool:

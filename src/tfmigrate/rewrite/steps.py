@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.values import Placeholder
+from tfmigrate.plan.attributes import receiver
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.program import Phase, Plan, SharedFunction, StepFunction, Unit
 from tfmigrate.rewrite import nodes, specs
@@ -63,7 +64,7 @@ class StepWriter:
         context = self._context(step)
         body = step_body(context)
         if context.replicas is not None:
-            return context.replicas.function(context, body)
+            return [*context.replicas.function(context, body), *_attribute(step)]
         host = any(p.host is not None or p.element is not None for p in step.parameters)
         signature = [specs.of_parameter(context, p) for p in step.parameters]
         known = not host and all(signature)
@@ -72,8 +73,9 @@ class StepWriter:
             decorator += f"(input_signature=[{', '.join(s for s in signature if s)}])"
         definition = nodes.function(step.name, [p.name for p in step.parameters], body, decorator, context.blank)
         if not known:
-            return [definition]
-        concrete = nodes.statements(f"{step.name} = {step.name}.get_concrete_function()\n")[0]
+            return [definition, *_attribute(step)]
+        name = f"{receiver(step.scope)}.{step.name}" if step.receivers else step.name
+        concrete = nodes.statements(f"{name} = {step.name}.get_concrete_function()\n")[0]
         return [definition, nodes.blank_lines(concrete, context.blank)]  # type: ignore[list-item]
 
     def _shared_function(self, function: SharedFunction, step: StepFunction) -> cst.FunctionDef:
@@ -85,6 +87,12 @@ class StepWriter:
         read = names(body)[0]
         function.parameters = [name for name in function.parameters if name in read]
         return nodes.function(function.name, function.parameters, returned(body), "", context.blank)
+
+
+def _attribute(step: StepFunction) -> list[cst.BaseStatement]:
+    """Where others call it through an object, the function is an attribute of that."""
+    own = receiver(step.scope)
+    return nodes.statements(f"{own}.{step.name} = {step.name}\n") if step.receivers else []
 
 
 def step_body(context: StepContext) -> list[cst.BaseStatement]:

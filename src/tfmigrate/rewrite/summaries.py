@@ -9,6 +9,7 @@ import libcst as cst
 from tfmigrate.analysis.facts import Run
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import Summary, Writer
+from tfmigrate.plan.attributes import receiver
 from tfmigrate.rewrite import nodes
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def _function(driver: DriverRewriter, name: str, writer: Writer, summary: Summar
     blank = 2 if writer.scope is not None and writer.scope.is_module else 1
     definition = nodes.blank_lines(made[0], blank)
     driver.marks.define(definition)
-    return [definition]  # type: ignore[list-item]
+    elsewhere = any(run.saver is writer for run in driver.plan.summary_objects)
+    own = receiver(writer.scope) if writer.scope is not None and elsewhere else None
+    return [definition, *(nodes.statements(f"{own}.{name} = {name}\n") if own else [])]  # type: ignore[list-item]
 
 
 def added(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
@@ -77,6 +80,9 @@ def added(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
         return run.call
     step = run.extra.get("global_step")
     text = nodes.code(driver.visited(step)) if step is not None else "0"
+    around = driver.plan.summary_objects.get(run)
     return nodes.call(
-        name, driver.visited(run.extra["summary"]), nodes.expression(f"{tf}.constant({text}, {tf}.int64)")
+        f"{around}.{name}" if around else name,
+        driver.visited(run.extra["summary"]),
+        nodes.expression(f"{tf}.constant({text}, {tf}.int64)"),
     )
