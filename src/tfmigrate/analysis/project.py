@@ -50,6 +50,11 @@ class Project:
             self.modules[path] = module
         return self.modules[path]
 
+    def text(self, path: str) -> str:
+        """The file as it was read."""
+        source = self.tree.file(path)
+        return source.text or "" if source is not None else ""
+
     def place(self, path: str, node: cst.CSTNode) -> Place:
         """Where the node stands in the file as it was read; columns from 1."""
         found = self.positions.get(path, {}).get(node)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Statement
-from tfmigrate.analysis.values import Placeholder
+from tfmigrate.analysis.values import Layer, Optimizer, Placeholder, Variable
 from tfmigrate.plan.attributes import receiver
 from tfmigrate.rewrite import nodes
 
@@ -36,3 +36,15 @@ def handed_out(driver: DriverRewriter, statement: Statement) -> list[cst.BaseSta
         for value in found
         for line in nodes.statements(f"{own}.{driver.plan.handed_out[value]} = {driver.plan.text(value, None)}\n")
     ]
+
+
+def hands_out_variables(driver: DriverRewriter, statement: Statement) -> bool:
+    """Whether the statement only makes an attribute of what was made under the strategy's scope."""
+    line = statement.node
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    return (
+        isinstance(small, cst.Assign)
+        and isinstance(small.value, cst.Name)
+        and isinstance(small.targets[0].target, cst.Attribute)
+        and isinstance(statement.value, (Variable, Optimizer, Layer))
+    )

@@ -219,7 +219,7 @@ class DriverRewriter(ExpressionRewriter):
             if name is not None and name != value.name and name.isidentifier():
                 own = [_retargeted(own[0], str(value.name), name)]
         own += attributes.handed_out(self, statement)
-        if self._makes_variables(statement):
+        if self._makes_variables(statement) or attributes.hands_out_variables(self, statement):
             for node in own:
                 self.marks.scope(node)
         return made_once + own

@@ -14,6 +14,7 @@ from tfmigrate.plan.replicas import DISTRIBUTED
 from tfmigrate.rewrite import imports
 from tfmigrate.rewrite.driver import DriverRewriter
 from tfmigrate.rewrite.output import Output
+from tfmigrate.rewrite.own_names import taken_back
 from tfmigrate.rewrite.replica_steps import Replicas
 from tfmigrate.rewrite.strategies import with_strategy
 
@@ -52,6 +53,8 @@ class Writer:
         if (driver.marks.scoped or replicas.used) and self.options.strategy is not Strategy.NONE:
             visited = with_strategy(visited, self.options.strategy, driver.strategy_name, tf)
             self._one_file(path)
+        if self.plan.builders:
+            visited = taken_back(visited, self.project.text(path))
         visited = imports.tidy(visited, path, self.output, tf)
         return visited.code
 
