@@ -33,6 +33,7 @@ from tfmigrate.model import (
 from tfmigrate.plan.attributes import localize
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.keeping import refuse_kept
+from tfmigrate.plan.own_collections import make_lists
 from tfmigrate.plan.parallel import set_apart
 from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.programs import Component, components, mentions_tensorflow
@@ -187,7 +188,8 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
             continue
         planner = Planner(facts, entry, _locator(project), options)
         plan = planner.run()
-        if not plan.unsplit or not inline(project, facts, interpreter.modules, plan.unsplit):
+        inlined = bool(plan.unsplit) and inline(project, facts, interpreter.modules, plan.unsplit)
+        if not inlined and not make_lists(project, facts):
             break
     refuse_kept(project, facts, planner)
     findings = [*plan.refusals, *growth(facts, project)]

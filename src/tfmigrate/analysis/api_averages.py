@@ -127,7 +127,7 @@ def _shadow(interp: Interpreter, receiver: MovingAverage, variable: Variable, no
     interp.made(shadow, node)
     interp.facts.variables.append(shadow)
     interp.graph_variables.append(shadow)
-    interp.collections.setdefault("MOVING_AVERAGE_VARIABLES", []).append(variable)
+    interp.collections.setdefault("moving_average_variables", []).append(variable)
     return shadow
 
 
@@ -136,7 +136,7 @@ def _to_restore(interp: Interpreter, receiver: MovingAverage, node: cst.Call, gi
     if isinstance(given, Sequence) and not given.open_:
         averaged = [v for v in given.items if isinstance(v, Variable)]
     elif isinstance(given, Host) and given.literal is None:
-        kept = interp.collections.get("MOVING_AVERAGE_VARIABLES", [])
+        kept = interp.collections.get("moving_average_variables", [])
         averaged = [v for v in interp.graph_variables if v.trainable and not v.local]
         averaged += [v for v in kept if isinstance(v, Variable)]
     else:

@@ -83,5 +83,5 @@ def layer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
     if form.updates:
         update = Operation(kind="update", members=(result,), step=True, layer=made, name="update")
         update.statement, update.scope = result.statement, result.scope
-        interp.collections.setdefault("UPDATE_OPS", []).append(update)
+        interp.collections.setdefault("update_ops", []).append(update)
     return result

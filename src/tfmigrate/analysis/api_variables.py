@@ -12,7 +12,6 @@ from tfmigrate.analysis.memo import once
 from tfmigrate.analysis.values import (
     MISSING,
     Context,
-    Graphlike,
     Host,
     Operation,
     Placeholder,
@@ -189,89 +188,6 @@ def current_scope(interp: Interpreter, symbol: str, node: cst.Call, args: Args) 
 
 
 @handles(
-    "trainable_variables", "global_variables", "all_variables", "local_variables", "get_collection", "model_variables"
-)
-def collection(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
-    """The contents of a collection at this moment."""
-    for argument in node.args:
-        interp.eval(argument.value)
-    key = _key(interp, symbol, args)
-    scope_ = args.get("scope")
-    prefix = text(interp.facts.values.get(scope_)) if scope_ is not None else None
-    if scope_ is not None and prefix is None and not _none(interp, scope_):
-        interp.refuse("TFM124", node, "a collection is filtered by a scope that is not known statically")
-    if interp.loop_stack and key in ("trainable_variables", "variables"):
-        interp.facts.late_collections.add(node)
-    if key in ("trainable_variables", "variables"):
-        found: list[Value] = [v for v in interp.graph_variables if not v.local and (v.trainable or key == "variables")]
-        if key == "variables" and interp.facts.slotted:
-            interp.facts.with_slots.add(node)
-        if any(v.made_in_loop for v in found if isinstance(v, Variable)):
-            interp.refuse("TFM143", node, "variables made in a loop are listed through a collection")
-    elif key is None:
-        interp.refuse("TFM124", node, "a collection whose name is not known statically")
-        found = []
-    else:
-        found = list(interp.collections.get(key, []))
-    if prefix:
-        found = [v for v in found if isinstance(v, Graphlike) and (v.legacy_name or "").startswith(prefix)]
-    value = Sequence(found)
-    interp.facts.collected[node] = value
-    return value
-
-
-def _none(interp: Interpreter, node: cst.BaseExpression) -> bool:
-    value = interp.facts.values.get(node)
-    return isinstance(value, Host) and value.literal is None
-
-
-def _key(interp: Interpreter, symbol: str, args: Args) -> str | None:
-    if symbol == "trainable_variables":
-        return "trainable_variables"
-    if symbol in ("global_variables", "all_variables"):
-        return "variables"
-    if symbol in ("local_variables", "model_variables"):
-        return symbol
-    return key_of(interp.facts.values.get(args["key"]) if "key" in args else None)
-
-
-def key_of(value: Value | None) -> str | None:
-    """The name of a collection: a string, or a member of tf.GraphKeys."""
-    if isinstance(value, Host) and isinstance(value.literal, str):
-        return value.literal
-    name = getattr(value, "name", None)
-    if isinstance(name, str) and name.startswith("GraphKeys."):
-        standard = {
-            "TRAINABLE_VARIABLES": "trainable_variables",
-            "GLOBAL_VARIABLES": "variables",
-            "VARIABLES": "variables",
-            "LOCAL_VARIABLES": "local_variables",
-            "MODEL_VARIABLES": "model_variables",
-        }
-        member = name.split(".")[1]
-        return standard.get(member, member)
-    return None
-
-
-@handles("add_to_collection")
-def add_to_collection(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
-    """Put something into a collection."""
-    values = {name: interp.eval(argument) for name, argument in args.items()}
-    key = key_of(values.get("name"))
-    if key is None:
-        interp.refuse("TFM124", node, "a collection whose name is not known statically")
-    elif "value" in values:
-        held = interp.collections.setdefault(key, [])
-        if values["value"] not in held:
-            held.append(values["value"])
-        if interp.loop_stack or interp.calling:
-            interp.facts.inner_collections.add(key)
-    made = Operation(kind="no_op")
-    interp.facts.additions[node] = values.get("value", Host())
-    return made
-
-
-@handles(
     "train.create_global_step",
     "train.get_global_step",
     "train.get_or_create_global_step",
@@ -347,4 +263,4 @@ def assignment(interp: Interpreter, node: cst.Call, target: Value | None, values
     return made
 
 
-__all__ = ["MISSING", "assignment", "key_of", "static_shape", "text"]
+__all__ = ["MISSING", "assignment", "static_shape", "text"]

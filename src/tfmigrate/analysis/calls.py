@@ -16,6 +16,7 @@ from tfmigrate.analysis.values import (
     Function,
     Graphlike,
     Host,
+    Initializer,
     Instance,
     Mapping,
     MappingEntry,
@@ -26,6 +27,8 @@ from tfmigrate.analysis.values import (
     Symbol,
     Unknown,
     Value,
+    Variable,
+    is_graph,
     is_step,
     leaves,
 )
@@ -52,8 +55,20 @@ def call(interp: Expressions, node: cst.Call) -> Value:
     if isinstance(function, Method):
         return interp.call_method(function, node)
     values = interp.eval_arguments(node)
-    carried = any(is_step(v) or isinstance(v, Optimizer) for v in values)
+    variables = any(isinstance(v, Variable) for value in values for v in leaves(value))
+    if isinstance(function, Initializer) and (variables or any(is_graph(v) for v in values)):
+        return interp.tensor(values, node)  # a regularizer of a variable
+    carried = any(is_step(v) or isinstance(v, Optimizer) for v in values) or (variables and _used(interp, node))
     return foreign(interp, code(node.func) if carried else "", node, values, carried)
+
+
+def _used(interp: Expressions, node: cst.Call) -> bool:
+    """Whether anything is done with what the call gives."""
+    line = interp.statement.node
+    return not (
+        isinstance(line, cst.SimpleStatementLine)
+        and any(isinstance(s, cst.Expr) and s.value is node for s in line.body)
+    )
 
 
 def foreign(interp: Expressions, name: str, node: cst.Call, values: list[Value], carried: bool) -> Value:

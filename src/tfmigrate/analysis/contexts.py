@@ -52,13 +52,14 @@ class Contexts(Expressions):
         ] = {}  # functions that run the session, and their first call: a later one makes the same things
         self.memo: dict[tuple[object, ...], Graphlike] = {}
         self.graph_variables: list[Variable] = []  # of the graph that is built now
+        self.graph = self.last_graph = 0  # its number
         self.graphs: dict[Graphlike, dict[str, object]] = {}
         self.initialized_members: dict[cst.Call, set[Value]] = {}
         self.initializer_calls: dict[cst.Call, tuple[cst.Call, ...]] = {}  # the calls around an initializer's run
         self.call_sites: list[cst.Call] = []  # calls of the user's functions being interpreted
         self.calling: list[cst.CSTNode] = []  # and the functions
 
-    GRAPH_STATE = ("naming", "named", "collections", "shared", "global_step", "summaries", "graph_variables")
+    GRAPH_STATE = ("naming", "named", "collections", "shared", "global_step", "summaries", "graph_variables", "graph")
 
     def known(self, node: cst.CSTNode) -> Graphlike | None:
         """What this very place made before, in the same calls: the second pass over a loop makes nothing new."""
@@ -82,6 +83,8 @@ class Contexts(Expressions):
         self.naming = Naming()
         self.named, self.collections, self.shared = {}, {}, {}
         self.global_step, self.summaries, self.graph_variables = None, [], []
+        self.last_graph += 1
+        self.graph = self.last_graph
 
     def _enter_graph(self, graph: Graphlike) -> Callable[[], None]:
         saved = {name: getattr(self, name) for name in self.GRAPH_STATE}
@@ -115,7 +118,7 @@ class Contexts(Expressions):
                 value.join(mine)
                 joined: object = value
             elif isinstance(value, dict):
-                joined = {**mine, **value}
+                joined = {**mine, **value, **_united(mine, value)}
             elif isinstance(value, list):
                 joined = [*value, *(v for v in mine if v not in value)]
             else:
@@ -203,6 +206,12 @@ def _owned(made: Many[Graphlike]) -> list[Variable]:
             if isinstance(variable, Variable) and variable not in found:
                 found.append(variable)
     return found
+
+
+def _united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, list[Any]]:
+    """The lists that both have, with the members of either."""
+    both = [k for k, v in one.items() if isinstance(v, list) and isinstance(other.get(k), list)]
+    return {k: [*one[k], *(v for v in other[k] if v not in one[k])] for k in both}
 
 
 def _nothing() -> None:

@@ -205,6 +205,22 @@ class CallFact:
 
 
 @dataclass(eq=False)
+class CollectionUse:
+    """A call that fills or reads a collection of the graph with this number.
+
+    kind: add | made (a loss that puts itself there) | regularizer | read | filtered (read by a part of the names).
+    """
+
+    call: cst.Call
+    statement: Statement
+    key: str
+    graph: int
+    kind: str
+    value: Value
+    uncalled: bool = False  # it stands in a function that nothing calls
+
+
+@dataclass(eq=False)
 class Facts:
     """All facts of one program, over its files."""
 
@@ -223,7 +239,7 @@ class Facts:
     collected: dict[cst.Call, Value] = field(default_factory=dict)  # get_collection and the like: what they gave
     late_collections: set[cst.Call] = field(default_factory=set)
     with_slots: set[cst.Call] = field(default_factory=set)
-    inner_collections: set[str] = field(default_factory=set)
+    collection_uses: list[CollectionUse] = field(default_factory=list)
     additions: dict[cst.Call, Value] = field(default_factory=dict)
     gradients: dict[cst.Call, Gradients] = field(default_factory=dict)
     trained: dict[Graphlike, tuple[Variable, ...]] = field(default_factory=dict)

@@ -16,6 +16,7 @@ import libcst as cst
 from tfmigrate.analysis import (
     api,
     api_averages,
+    api_collections,
     api_control,
     api_datasets,
     api_layers,
@@ -45,6 +46,7 @@ T = TypeVar("T")
 MAX_STATEMENTS = 60_000  # run in all; calls are followed each time, so that nested ones multiply
 REGISTERED = (  # importing them registers what their symbols denote
     api_averages,
+    api_collections,
     api_control,
     api_datasets,
     api_layers,

@@ -43,7 +43,8 @@ class Project:
             module = cst.parse_module(source.text)
             # Not `wrapper.resolve`: that walks the whole tree once more, for providers that are none.
             self.positions[path] = dict(PositionProvider()._gen(MetadataWrapper(module, unsafe_skip_copy=True)))
-            if ";" in source.text:
+            suites = any(isinstance(node, cst.SimpleStatementSuite) for node in self.positions[path])
+            if ";" in source.text or suites:
                 changed = module.visit(_Tracking(_OneStatementALine(), self.positions[path]))
                 assert isinstance(changed, cst.Module)
                 module = changed
@@ -272,7 +273,22 @@ class _Tracking(cst.CSTTransformer):
 
 
 class _OneStatementALine(cst.CSTTransformer):
-    """`a = 1; b = 2` as two lines: statements move apart. Expressions keep their identity, and so their positions."""
+    """`a = 1; b = 2` as two lines, and `if a: b()` too: statements move apart. Expressions keep their identity, and so
+    their positions.
+    """
+
+    def leave_SimpleStatementSuite(
+        self, original_node: cst.SimpleStatementSuite, updated_node: cst.SimpleStatementSuite
+    ) -> cst.IndentedBlock:
+        lines = [
+            cst.SimpleStatementLine([small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)])
+            for small in original_node.body
+        ]
+        lines[-1] = lines[-1].with_changes(trailing_whitespace=updated_node.trailing_whitespace)
+        return cst.IndentedBlock(lines)
+
+    def visit_SimpleStatementSuite(self, node: cst.SimpleStatementSuite) -> bool:
+        return False
 
     def visit_SimpleStatementLine(self, node: cst.SimpleStatementLine) -> bool:
         return False

@@ -23,6 +23,7 @@ from tfmigrate.analysis.values import (
     leaves,
 )
 from tfmigrate.plan.classes import part_of_another
+from tfmigrate.plan.own_collections import fills_for_others
 from tfmigrate.plan.refusing import refuse
 
 if TYPE_CHECKING:
@@ -108,6 +109,8 @@ def _tangle(planner: Planner, scope: Scope, built: Iterable[Graphlike]) -> str |
         isinstance(m, Operation) and m.optimizer is not None for m in made
     ):
         return "makes an optimizer or a train op for its caller"
+    if fills_for_others(planner.facts, scope):
+        return "fills or reads a collection that other functions use"
     if any(isinstance(m, Operation) and m.averages is not None for m in made):
         return "keeps moving averages for its caller"
     if any(isinstance(m, Placeholder) for m in built):

@@ -12,6 +12,7 @@ from tfmigrate.analysis.facts import CallFact, Facts, Scope
 from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.python_builtins import BUILTINS
+from tfmigrate.plan.decided import TakenBranches
 from tfmigrate.plan.naming import names_in
 
 SIMPLE = (cst.Name, cst.Integer, cst.Float, cst.SimpleString, cst.Attribute)
@@ -153,6 +154,9 @@ class InlinedBody:
             if docstring:
                 continue
             renamed = clone.visit(_Rename(mapping, self.project, self.caller.path))
+            if isinstance(renamed, (cst.FlattenSentinel, cst.RemovalSentinel)):
+                body.extend(renamed if isinstance(renamed, cst.FlattenSentinel) else ())  # type: ignore[arg-type]
+                continue
             assert isinstance(renamed, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
             if isinstance(renamed, cst.SimpleStatementLine) and isinstance(renamed.body[0], cst.Return):
                 result = renamed.body[0].value
@@ -180,8 +184,8 @@ class InlinedBody:
         return [replaced.with_changes(leading_lines=[])]
 
 
-class _Rename(cst.CSTTransformer):
-    """Puts other expressions in the place of names."""
+class _Rename(TakenBranches):
+    """Puts other expressions in the place of names; branches that these decide are taken."""
 
     def __init__(self, mapping: dict[str, cst.BaseExpression], project: Project, path: str) -> None:
         super().__init__()

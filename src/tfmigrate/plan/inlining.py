@@ -93,8 +93,13 @@ def _possible(facts: Facts, node: cst.FunctionDef, fact: CallFact) -> bool:
     tail = isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[0], cst.Return)
     if finder.odd or finder.returns > 1 or (finder.returns == 1 and not tail):
         return False
-    outside = _Outside(fact.call)
-    fact.statement.node.visit(outside)
+    return evaluated_once(fact.statement.node, fact.call)
+
+
+def evaluated_once(statement: cst.SimpleStatementLine, call: cst.Call) -> bool:
+    """Whether the call is evaluated once, and always, with its statement."""
+    outside = _Outside(call)
+    statement.visit(outside)
     return outside.reachable
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.signatures import arguments
-from tfmigrate.analysis.values import Graphlike, Optimizer, Sequence, Variable
+from tfmigrate.analysis.values import Graphlike, Operation, Optimizer, Sequence, Variable
 from tfmigrate.rewrite import flags, gradients, nodes, specs, variables
 from tfmigrate.rewrite.references import READERS
 from tfmigrate.rules.base import OptimizerForm, Refused, Rewritten
@@ -135,8 +135,10 @@ def _collection(rewriter: ExpressionRewriter, original: cst.Call) -> cst.BaseExp
             )
             if text is not None and text in names:
                 continue
-            if text is None:
-                rewriter.refuse("TFM124", original, "something in this collection cannot be reached by a name")
+            named = isinstance(item, (Variable, Operation))
+            if text is None or not named:
+                what = "something in this collection cannot be reached by a name"
+                rewriter.refuse("TFM124", original, what if named else "a collection that cannot be made a list")
                 text = "None"
             names.append(text)
     return nodes.expression("[" + ", ".join(names) + "]")

@@ -193,7 +193,7 @@ class ExpressionRewriter(cst.CSTTransformer):
     def visit_Call(self, node: cst.Call) -> bool:
         if node in self.facts.symbols or node.func in self.facts.symbols:
             self.skip.add(node.func)
-        if node in self.facts.runs:
+        if node in self.facts.runs or node in self.facts.collected:
             return False
         return not (
             isinstance(node.func, cst.Attribute) and isinstance(self.facts.values.get(node.func.value), Optimizer)

@@ -1,5 +1,4 @@
 # Own collections and the collection of losses.
-# refused for now: TFM207
 import tensorflow as tf
 
 x = tf.placeholder(tf.float32, [None])
