@@ -42,7 +42,7 @@ from tfmigrate.rewrite.sites_found import run_sites, variable_pairs
 from tfmigrate.rewrite.templates import render
 from tfmigrate.rewrite.writer import Writer
 
-INLINE_ROUNDS = 16
+ROUNDS = 24
 ENOUGH = 6  # entries of one component that are looked at once it is known to be refused
 
 
@@ -181,10 +181,10 @@ def _with_status(program: Program, status: Status) -> Program:
 def _entry(component: Component, entry: str, project: Project, options: Options, outcome: _Outcome) -> None:
     """One program: interpreted, planned and, where nothing speaks against it, written."""
     project = project.fork()
-    for _ in range(INLINE_ROUNDS):
+    for count in range(ROUNDS):
         interpreter = Interpreter(project)
         facts = interpreter.run(entry)
-        if set_apart(project, facts) or localize(project, facts):
+        if count < ROUNDS // 2 and (set_apart(project, facts) or localize(project, facts)):
             continue
         planner = Planner(facts, entry, _locator(project), options)
         plan = planner.run()

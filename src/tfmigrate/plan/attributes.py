@@ -65,7 +65,7 @@ def _building(facts: Facts) -> dict[Scope, dict[str, list[AttributeWrite]]]:
     for write in facts.attribute_writes:
         scope = write.statement.scope
         writers.setdefault((write.instance.cls.node, write.name), set()).add(scope)
-        if receiver(scope) == write.receiver and kept_by_graph(write.value):
+        if receiver(scope) == write.receiver:
             own.setdefault(scope, {}).setdefault(write.name, []).append(write)
     return {
         scope: kept
@@ -74,7 +74,8 @@ def _building(facts: Facts) -> dict[Scope, dict[str, list[AttributeWrite]]]:
             kept := {
                 name: writes
                 for name, writes in names.items()
-                if all(len(writers[(w.instance.cls.node, name)]) == 1 for w in writes)
+                if any(kept_by_graph(w.value) for w in writes)
+                and all(len(writers[(w.instance.cls.node, name)]) == 1 for w in writes)
                 and not any(name in _members(w.instance) for w in writes)
             }
         )
@@ -103,14 +104,13 @@ class _Locals:
         parameters = {p.name.value for p in (*scope.node.params.posonly_params, *scope.node.params.params)}
         for name, writes in names.items():
             targets = list({w.target for w in writes})
-            value = _assigned(scope, targets[0]) if len(targets) == 1 else None
-            plain = isinstance(value, cst.Name) and (
-                bound.count(value.value) == (0 if value.value in parameters else 1)
-            )
-            if plain:
-                assert isinstance(value, cst.Name)
-                self.local[name] = value.value
-                self.exported.add(targets[0])
+            values = [_assigned(scope, target) for target in targets]
+            given = {v.value for v in values if isinstance(v, cst.Name)}
+            local = given.pop() if len(given) == 1 and all(isinstance(v, cst.Name) for v in values) else None
+            # each time that the local is bound, the attribute is too: the two are always the same
+            if local is not None and bound.count(local) + (local in parameters) == len(targets):
+                self.local[name] = local
+                self.exported.update(targets)
             else:
                 made, count = name.lstrip("_") or name, 0
                 base = made
@@ -119,6 +119,7 @@ class _Locals:
                     made = f"{base}_{count}"
                 taken.add(made)
                 self.local[name] = made
+        scope.node.body.visit(_Exports(self))
         finder = _Attributes(self.own, set(self.local), self.exported)
         scope.node.body.visit(finder)
         self.changes = finder.found
@@ -132,6 +133,21 @@ def _assigned(scope: Scope, target: cst.CSTNode) -> cst.BaseExpression | None:
                 if isinstance(small, cst.Assign) and len(small.targets) == 1 and small.targets[0].target is target:
                     return small.value
     return None
+
+
+class _Exports(cst.CSTVisitor):
+    """Finds lines that hand a local out already, in branches too that no object of the program takes."""
+
+    def __init__(self, method: _Locals) -> None:
+        super().__init__()
+        self.method = method
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        target = node.targets[0].target
+        name = _own_attribute(target, self.method.own)
+        local = self.method.local.get(name) if name is not None and len(node.targets) == 1 else None
+        if local is not None and isinstance(node.value, cst.Name) and node.value.value == local:
+            self.method.exported.add(target)
 
 
 class _Attributes(cst.CSTVisitor):
