@@ -23,6 +23,10 @@ def parameters_of(runs: list[Run], found: Slice, facts: Facts, plan: Plan) -> tu
     fed = {id(f.key): f for f in runs[0].feeds}
     order = {id(p): i for i, p in enumerate(facts.placeholders)}
     for key in sorted(found.placeholders, key=lambda p: order.get(id(p), 0)):
+        if key.name is not None and key.name in used:
+            message = f"{key.name} is the name of two placeholders that one step needs"
+            refuse(plan, "TFM123", runs[0].call, message)
+            continue
         name = _fresh(key, used)
         feed = fed.get(id(key))
         if feed is None:

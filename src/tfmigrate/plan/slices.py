@@ -159,7 +159,7 @@ class Slicer:
                 self._definition(definition, owner, name, defs, scope)
 
     def _definition(self, definition: Statement, owner: Scope, name: str, defs: set[Statement], scope: Scope) -> None:
-        cut = next((c for c in self._cuts if c.name == name and c.scope is owner), None)
+        cut = next((c for c in self._cuts if c.name == name and c.scope is owner and _gives(definition, c)), None)
         if cut is not None:
             if isinstance(cut, Placeholder):
                 self._found.placeholders.setdefault(cut)
@@ -226,6 +226,15 @@ class Slicer:
                         found.units[definition] = None
                         self._uses(definition.uses, definition.scope, definition)
                         changed = True
+
+
+def _gives(definition: Statement, value: Graphlike) -> bool:
+    """Whether the statement makes just this thing, or another name for it: its name may be bound to others too."""
+    return (
+        value.statement is definition
+        or value in definition.made
+        or any(leaf is value for each in definition.values for leaf in leaves(each))
+    )
 
 
 def _calls(statement: Statement) -> list[cst.Call]:
