@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import struct
 import subprocess
 from pathlib import Path
 
@@ -33,6 +35,41 @@ def test_batches_equal_those_of_tensorflow_1(tf1_python: Path, tf2_python: Path,
     for name in before.files:
         assert before[name].dtype == after[name].dtype, name
         numpy.testing.assert_array_equal(before[name], after[name], err_msg=name)
+
+
+@pytest.mark.tf
+@pytest.mark.tf1
+def test_files_that_do_not_belong_together_are_refused_as_by_tensorflow_1(
+    tf1_python: Path, tf2_python: Path, generated: Path
+) -> None:
+    """A folder that holds the images of one MNIST and the labels of another."""
+    (generated / "data").mkdir()
+    for name, head, size in (
+        ("train-images-idx3", (2051, 5, 28, 28), 5 * 784),
+        ("train-labels-idx1", (2049, 7), 7),
+        ("t10k-images-idx3", (2051, 2, 28, 28), 2 * 784),
+        ("t10k-labels-idx1", (2049, 2), 2),
+    ):
+        with gzip.open(generated / "data" / f"{name}-ubyte.gz", "wb") as stream:
+            stream.write(struct.pack(f">{len(head)}I", *head) + bytes(size))
+    script = """
+import tensorflow as tf
+if tf.__version__.startswith("1."):
+    from tensorflow.examples.tutorials.mnist import input_data
+else:
+    import input_data
+try:
+    input_data.read_data_sets("data", validation_size=1)
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    found = []
+    for python in (tf1_python, tf2_python):
+        done = subprocess.run(
+            [str(python), "-c", script], cwd=generated, capture_output=True, text=True, timeout=300, check=True
+        )
+        found.append(done.stdout.splitlines()[-1])  # TensorFlow 1 tells of each file it reads
+    assert found == ["AssertionError images.shape: (4, 28, 28, 1) labels.shape: (6,)"] * 2
 
 
 @pytest.mark.tf
