@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from tfmigrate.verify.output import compare_output, read_lines
+import pytest
+from verify.synthetic import training
+
+from tfmigrate.verify.output import compare_output, printed, read_lines
 from tfmigrate.verify.results import Comparison
 from tfmigrate.verify.tolerance import Allowance
+from tfmigrate.verify.trace import Trace
 
 
 def compare(
@@ -117,3 +121,19 @@ def test_a_coarse_digit_may_flip_once_among_many_numbers() -> None:
     old = "\n".join(f"share {0.01 * k:.2f}" for k in range(100))
     assert compare(old, old.replace("share 0.50", "share 0.51")).ok
     assert not compare(old, old.replace("share 0.1", "share 0.2")).ok
+
+
+def run(stdout: str, **environment: str) -> Trace:
+    return replace(training("before").trace, stdout=stdout, environment=environment)
+
+
+def test_versions_of_what_a_run_ran_on_are_no_difference() -> None:
+    old = run("TF 1.15.5\nuses 1.15.5.\n", tensorflow="1.15.5", numpy="1.18.5")
+    new = run("TF 2.21.0\nuses 2.21.0.\n", tensorflow="2.21.0", numpy="2.1.3")
+    assert compare(printed(old), printed(new)).ok
+
+
+@pytest.mark.parametrize("text", ["TF 1.15.6", "v1.15.5.2", "loss 21.15.5"])
+def test_other_numbers_are_kept(text: str) -> None:
+    assert printed(run(text, tensorflow="1.15.5")) == text
+    assert not compare(printed(run(text, tensorflow="1.15.5")), "TF 2.21.0").ok

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tfmigrate.model import Program
 from tfmigrate.verify.compare import compare_values, count_columns, measure_columns
-from tfmigrate.verify.output import compare_output
+from tfmigrate.verify.output import compare_output, printed
 from tfmigrate.verify.pairing import Pairing, pair
 from tfmigrate.verify.recorded import Recorded
 from tfmigrate.verify.tolerance import Allowance, Floor, Tolerance, judge_floor
@@ -53,7 +53,7 @@ def gather(
     def allowance(share: float) -> Allowance:
         return tolerance.output(max(1, math.ceil(share * last)))
 
-    output = compare_output(before.trace.stdout, after.trace.stdout, allowance, repetitions, values.tied)
+    output = compare_output(printed(before.trace), printed(after.trace), allowance, repetitions, values.tied)
     paths = {p.legacy_name: p.object_path for p in plan}
     files, notes = compare_files(before, after, allowance)
     rest = [

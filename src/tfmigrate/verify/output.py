@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tfmigrate.verify.results import Comparison
 from tfmigrate.verify.tolerance import Allowance
+from tfmigrate.verify.trace import Trace
 
 _NUMBER = re.compile(r"(?<![A-Za-z_\d.])[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -77,6 +78,16 @@ class _Count:
     allowance: Allowance = field(default_factory=lambda: Allowance(0.0, 0.0, 0.0))
     first: int | None = None
     coarse: list[tuple[int, str]] = field(default_factory=list)
+
+
+def printed(trace: Trace) -> str:
+    """What a run printed, without the versions of what it ran on: these differ, whatever was converted."""
+    text = trace.stdout
+    for package in ("tensorflow", "numpy", "python"):
+        version = trace.environment.get(package)
+        if version:
+            text = re.sub(rf"(?<![\w.]){re.escape(version)}(?!\.?\w)", f"<{package} version>", text)
+    return text
 
 
 def read_lines(text: str) -> list[Line]:

@@ -21,6 +21,7 @@ from tfmigrate.verify.assemble import assemble, unverified
 from tfmigrate.verify.judge import gather
 from tfmigrate.verify.launch import Progress, Settings, run_after, run_before, target_python
 from tfmigrate.verify.legacy import LegacyRuns, read_golden, run_legacy
+from tfmigrate.verify.output import printed
 from tfmigrate.verify.pairing import Pairing, pair_again
 from tfmigrate.verify.recorded import Recorded
 from tfmigrate.verify.results import ScriptReport, Verdict
@@ -165,7 +166,7 @@ def _report(
 
 
 def _compare(settings: Settings, runs: LegacyRuns, before: Recorded, after: Recorded) -> Evidence:
-    return gather(before, after, settings.program, runs.floors, [o.trace.stdout for o in runs.others])
+    return gather(before, after, settings.program, runs.floors, [printed(o.trace) for o in runs.others])
 
 
 def _judge(settings: Settings, runs: LegacyRuns, after: Recorded, evidence: Evidence) -> tuple[Ruling, Evidence]:
