@@ -23,6 +23,7 @@ from tfmigrate.analysis.values import (
 from tfmigrate.plan.attributes import kept_by_graph, receiver
 from tfmigrate.plan.program import Plan
 from tfmigrate.plan.refusing import refuse
+from tfmigrate.plan.removing import stands_in
 
 
 def builders(facts: Facts) -> dict[Scope, Instance]:
@@ -121,13 +122,8 @@ def check_reads(plan: Plan, facts: Facts) -> None:
                 allowed.add(leaf.node)
         if isinstance(run.feed_node, cst.Dict):
             allowed |= {e.key for e in run.feed_node.elements if isinstance(e, cst.DictElement)}
-    inside = {
-        s.node
-        for step in plan.steps
-        for unit in step.units
-        for s in facts.statements.values()
-        if s.within(unit.statement)
-    }
+    units = {unit.statement for step in plan.steps for unit in step.units}
+    inside = {s.node for s in facts.statements.values() if stands_in(s, units)}
     removed = {s.node for s in plan.removed}
     for scope in facts.scopes.values():
         for statement in scope.statements:

@@ -13,6 +13,7 @@ from tfmigrate.analysis.facts import Binding, Scope, Statement
 from tfmigrate.analysis.values import Graphlike, leaves
 from tfmigrate.model import SiteKind
 from tfmigrate.plan.program import StepFunction
+from tfmigrate.plan.removing import stands_in
 
 if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner
@@ -38,27 +39,49 @@ def place(planner: Planner) -> None:
     for step in planner.plan.steps:
         if step.anchor is not None:
             groups.setdefault(block_of(step.anchor), []).append(step)
-    for block, steps in groups.items():
-        if len(steps) > 1:
-            _Placer(planner, block).gather(steps)
+    several = {block: steps for block, steps in groups.items() if len(steps) > 1}
+    lines: dict[Block, list[Statement]] = {block: [] for block in several}
+    for scope in {block[0]: None for block in several}:
+        for statement in scope.statements:
+            if not statement.transparent and (block := block_of(statement)) in lines:
+                lines[block].append(statement)
+    kinds = _kinds_of_runs(planner)
+    for block, steps in several.items():
+        _Placer(planner, lines[block], kinds).gather(steps)
+
+
+def _kinds_of_runs(planner: Planner) -> dict[Statement, set[SiteKind]]:
+    """The kinds of the run sites in each statement."""
+    found: dict[Statement, set[SiteKind]] = {}
+    for run in planner.facts.runs.values():
+        at: Statement | None = run.statement
+        while at is not None:
+            found.setdefault(at, set()).add(run.kind)
+            at = at.parent
+    return found
 
 
 class _Placer:
-    def __init__(self, planner: Planner, block: Block) -> None:
-        self.planner = planner
-        here = (s for s in block[0].statements if not s.transparent and block_of(s) == block)
-        self.line = sorted(here, key=lambda s: s.order)
+    def __init__(self, planner: Planner, line: list[Statement], kinds: dict[Statement, set[SiteKind]]) -> None:
+        self.planner, self.kinds = planner, kinds
+        self.line = sorted(line, key=lambda s: s.order)
         self.index = {s: i for i, s in enumerate(self.line)}
 
     def gather(self, steps: list[StepFunction]) -> None:
         """Move each to the place of the next, from the last one on."""
         known = [s for s in steps if s.anchor in self.index]
         ordered = sorted(known, key=self._slot)
+        start = len(self.line)
+        bound: set[str] = set()  # between the start and the place of the later step, where all is quiet
         for earlier, later in reversed(list(pairwise(ordered))):
-            between = self.line[self._slot(earlier) : self._slot(later)]
-            reads = self._reads(earlier)
-            if all(self._quiet(s) and not self._kept_names(s) & reads for s in between):
+            end = min(start, self._slot(later))
+            start = self._slot(earlier)
+            passed = self.line[start:end]
+            bound.update(name for s in passed for name in self._kept_names(s))
+            if all(self._quiet(s) for s in passed) and bound.isdisjoint(self._reads(earlier)):
                 earlier.anchor, earlier.before = later.anchor, later.before
+            else:
+                bound.clear()
         position = {id(s): i for i, s in enumerate(ordered)}
         plan = self.planner.plan
         slots = iter(sorted((s for s in plan.steps if id(s) in position), key=lambda s: position[id(s)]))
@@ -95,17 +118,13 @@ class _Placer:
 
     def _initializes(self, statement: Statement) -> bool:
         """Whether all it does is to run the initializer, which is gone."""
-        runs = [run for run in self.planner.facts.runs.values() if run.statement.within(statement)]
-        return statement.runs and all(run.kind is SiteKind.INITIALIZER for run in runs)
+        return statement.runs and self.kinds.get(statement, set()) <= {SiteKind.INITIALIZER}
 
     def _kept_names(self, statement: Statement) -> set[str]:
         return set() if self._gone(statement) else statement.defines | statement.mutates
 
     def _gone(self, statement: Statement) -> bool:
-        at: Statement | None = statement
-        while at is not None and at not in self.planner.plan.removed:
-            at = at.parent
-        return at is not None
+        return stands_in(statement, self.planner.plan.removed)
 
 
 def written_out(node: cst.CSTNode) -> bool:

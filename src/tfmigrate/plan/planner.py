@@ -32,8 +32,8 @@ class Planner:
         self.facts, self.options = facts, options
         self.bindings = Bindings(facts)
         self.plan = Plan(entry, locate)
-        self.plan.refusals.extend(facts.refusals)
-        self.plan.notes.extend(facts.notes)
+        self.plan.refusals.update(dict.fromkeys(facts.refusals))
+        self.plan.notes.update(dict.fromkeys(facts.notes))
         self.drivers: set[Scope] = set()
         self.names: dict[str, Names] = {}
 

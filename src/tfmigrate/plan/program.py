@@ -178,10 +178,10 @@ class Plan:
     builders: dict[Scope, Instance] = field(default_factory=dict)  # methods that build the graph of their object
     drivers: set[cst.CSTNode] = field(default_factory=set)  # functions (and modules) that build or run the graph
     unsplit: set[cst.FunctionDef] = field(default_factory=set)  # helpers without a form of their own: to be inlined
-    removed: set[Statement] = field(default_factory=set)
+    removed: dict[Statement, None] = field(default_factory=dict)  # in the order in which the program comes to them
     removed_names: set[str] = field(default_factory=set)  # bound by what is removed
-    refusals: list[Finding] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
+    refusals: dict[Finding, None] = field(default_factory=dict)  # each once, as they were found
+    notes: dict[Finding, None] = field(default_factory=dict)
 
     def text(self, value: Graphlike, scope: Scope | None) -> str | None:
         """What code in the scope calls a variable, a layer or an optimizer."""

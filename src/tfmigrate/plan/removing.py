@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from tfmigrate.analysis.facts import Binding, Facts, Statement
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 def plan_removed(planner: Planner) -> None:
     """Find the statements that are left out, and tell of those that nothing needs."""
     bindings, plan = planner.bindings, planner.plan
+    gone: set[Statement] = set()
     users = _users(planner.facts)
     for statement in planner.facts.statements.values():
         if statement.scope not in planner.drivers or statement.transparent:
@@ -23,7 +25,7 @@ def plan_removed(planner: Planner) -> None:
         if binding in (Binding.STEP, Binding.DROP) or (
             binding is Binding.RANDOM and not any(_builds_with(planner, u) for u in users.get(statement, ()))
         ):
-            plan.removed.add(bindings.unit(statement))
+            gone.add(bindings.unit(statement))
     for iterator in plan.iterators.values():
         others = [
             u
@@ -32,17 +34,26 @@ def plan_removed(planner: Planner) -> None:
             if u not in iterator.pipeline and u is not iterator.statement
         ]
         if not others:
-            plan.removed.update(iterator.pipeline)
+            gone.update(iterator.pipeline)
     moved = {unit.statement for step in plan.steps for unit in step.units}
-    for statement in moved:
+    for statement in sorted(moved, key=lambda s: s.order, reverse=True):  # what uses it before itself
         if bindings.of(statement) is Binding.HOST and all(
-            any(u.within(r) for r in plan.removed) for u in users.get(statement, ()) if u is not statement
+            stands_in(u, gone) for u in users.get(statement, ()) if u is not statement
         ):
-            plan.removed.add(statement)
+            gone.add(statement)
+    plan.removed = {s: None for s in planner.facts.statements.values() if s in gone}
     plan.removed_names = {n for r in plan.removed for s in bindings.descendants(r) for n in s.defines}
     for statement in plan.removed:
         if bindings.of(statement) is Binding.STEP and statement not in moved and _computes(statement):
             note(plan, "TFM503", statement.node, "nothing that is run needs this; it is left out")
+
+
+def stands_in(statement: Statement, others: Container[Statement]) -> bool:
+    """Whether the statement, or one that it stands inside of, is among the others."""
+    at: Statement | None = statement
+    while at is not None and at not in others:
+        at = at.parent
+    return at is not None
 
 
 def _builds_with(planner: Planner, user: Statement) -> bool:
