@@ -17,6 +17,8 @@ class Anchors:
 
     def __init__(self, facts: Facts, bindings: Bindings, plan: Plan, drivers: set[Scope]) -> None:
         self.facts, self.bindings, self.plan, self.drivers = facts, bindings, plan, drivers
+        self._with_variables = {v.scope for v in facts.variables}
+        self._building: dict[Scope, bool] = {}
 
     # scope
 
@@ -36,19 +38,18 @@ class Anchors:
             refuse(self.plan, "TFM112", run.call, f"a tensor that {hidden[0].name}() built is run in another function")
         candidates = [s for s in involved if s in around and self._builds(s)]
         if not candidates:
-            built = [v.scope for v in self.facts.variables if v.scope in around]
-            candidates = [s for s in built if s is not None] or [
+            candidates = [s for s in around if s in self._with_variables] or [
                 run.statement.scope if run.statement.scope in self.drivers else around[-1]
             ]
         return min(candidates, key=around.index)
 
     def _builds(self, scope: Scope) -> bool:
-        if scope.is_module:
-            return True
-        return any(
-            self.bindings.makes(s, Variable, Placeholder) or self.bindings.of(s) is Binding.BUILD
-            for s in scope.statements
-        )
+        if scope not in self._building:
+            self._building[scope] = scope.is_module or any(
+                self.bindings.makes(s, Variable, Placeholder) or self.bindings.of(s) is Binding.BUILD
+                for s in scope.statements
+            )
+        return self._building[scope]
 
     # statement
 

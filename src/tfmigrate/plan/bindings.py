@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Scope, Statement
@@ -89,6 +91,8 @@ class Bindings:
         self._runs: dict[Statement, bool] = {}
         self._calling = {fact.statement for calls in facts.calls.values() for fact in calls if fact.runs}
         self._descendants: dict[Statement, list[Statement]] = {}
+        self._binders: dict[Scope, dict[str, list[Statement]]] = {}
+        self._mutators: dict[Scope, dict[str, list[Statement]]] = {}
 
     def of(self, statement: Statement) -> Binding:
         """The binding of a statement; of a compound one, the strongest of what it holds."""
@@ -160,11 +164,31 @@ class Bindings:
             self._descendants[statement] = sorted(found, key=lambda s: s.order)
         return self._descendants[statement]
 
+    def binders(self, scope: Scope, name: str) -> list[Statement]:
+        """The statements of the scope that bind the name, in the scope's order."""
+        if scope not in self._binders:
+            self._binders[scope] = _by_name((s, s.defines) for s in scope.statements)
+        return self._binders[scope].get(name, [])
+
+    def mutators(self, scope: Scope, name: str) -> list[Statement]:
+        """The statements of the scope that change in place what the name means, in the scope's order."""
+        if scope not in self._mutators:
+            self._mutators[scope] = _by_name((s, s.mutates) for s in scope.statements)
+        return self._mutators[scope].get(name, [])
+
     def makes(self, statement: Statement, *kinds: type[Graphlike]) -> bool:
         """Whether the statement itself makes something of the kinds."""
         return any(isinstance(m, kinds) for m in statement.made) or any(
             isinstance(lift.value, kinds) for lift in statement.lifts.values()
         )
+
+
+def _by_name(statements: Iterable[tuple[Statement, set[str]]]) -> dict[str, list[Statement]]:
+    found: dict[str, list[Statement]] = {}
+    for statement, names in statements:
+        for name in names:
+            found.setdefault(name, []).append(statement)
+    return found
 
 
 def scopes_with_graph(facts: Facts, bindings: Bindings) -> list[Scope]:

@@ -46,12 +46,13 @@ def find_drivers(planner: Planner) -> None:
 
 def plan_functions(planner: Planner) -> None:
     """Find the functions that cannot stay as they are: to be inlined, or else reasons to refuse."""
+    running = {run.statement.scope for run in planner.facts.runs.values()}
     for scope in planner.facts.scopes.values():
         if isinstance(scope.node, cst.FunctionDef):
-            _plan_function(planner, scope, scope.node)
+            _plan_function(planner, scope, scope.node, scope in running)
 
 
-def _plan_function(planner: Planner, scope: Scope, node: cst.FunctionDef) -> None:
+def _plan_function(planner: Planner, scope: Scope, node: cst.FunctionDef, runs: bool) -> None:
     calls = planner.facts.functions.get(node, [])
     built = [
         m
@@ -61,9 +62,7 @@ def _plan_function(planner: Planner, scope: Scope, node: cst.FunctionDef) -> Non
     ]
     offered = node in planner.facts.offered and not built
     if not calls and node not in planner.facts.callbacks and not offered:
-        if (built and not _is_factory(planner, scope, built)) or (
-            scope in planner.drivers and any(r.statement.scope is scope for r in planner.facts.runs.values())
-        ):
+        if (built and not _is_factory(planner, scope, built)) or (scope in planner.drivers and runs):
             refuse(
                 planner.plan,
                 "TFM147",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Statement
+from tfmigrate.analysis.facts import Facts, Statement
 from tfmigrate.analysis.values import Dataset, Iterator_, leaves
 from tfmigrate.model import SiteKind
 from tfmigrate.plan.program import IteratorPlan
@@ -14,6 +14,8 @@ from tfmigrate.plan.refusing import refuse
 
 if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner
+
+_Assigned = dict[cst.BaseExpression, tuple[Statement, cst.BaseExpression]]
 
 
 def plan_iterators(planner: Planner) -> None:
@@ -32,6 +34,7 @@ def plan_iterators(planner: Planner) -> None:
 def _initialised(planner: Planner) -> None:
     """Iterators with an initializer: the pipeline becomes a function, the next element a parameter of the steps."""
     facts, plan = planner.facts, planner.plan
+    assigned = _assigned(facts)
     for statement in list(facts.statements.values()):
         for value in statement.made:
             if not isinstance(value, Iterator_) or value.kind != "initializable" or value in plan.iterators:
@@ -51,7 +54,7 @@ def _initialised(planner: Planner) -> None:
             ]
             function = planner.names[statement.scope.path].fresh(f"make_{_dataset_name(pipeline)}")
             plan.iterators[value] = IteratorPlan(value, value.name, function, statement, pipeline, parameters)
-            _elements(planner, value)
+            _elements(planner, value, assigned)
     for run in facts.runs.values():
         if run.kind is SiteKind.ITERATOR and run.fetch is not None:
             for leaf in run.fetch.leaves():
@@ -81,23 +84,26 @@ def _dataset_name(pipeline: list[Statement]) -> str:
     return names[-1] if names else "dataset"
 
 
-def _elements(planner: Planner, iterator: Iterator_) -> None:
+def _assigned(facts: Facts) -> _Assigned:
+    """For the right side of each assignment its statement and its first target."""
+    found: _Assigned = {}
+    for statement in facts.statements.values():
+        line = statement.node.body[0] if isinstance(statement.node, cst.SimpleStatementLine) else None
+        if isinstance(line, cst.Assign):
+            found[line.value] = statement, line.targets[0].target
+    return found
+
+
+def _elements(planner: Planner, iterator: Iterator_, assigned: _Assigned) -> None:
     """The statements that take the iterator's next element."""
     for call, of in planner.facts.nexts.items():
         if of is not iterator:
             continue
-        taking = [
-            s
-            for s in planner.facts.statements.values()
-            if isinstance(s.node, cst.SimpleStatementLine)
-            and isinstance(s.node.body[0], cst.Assign)
-            and s.node.body[0].value is call
-        ]
-        targets = taking[0].node.body[0].targets[0].target if taking else None  # type: ignore[union-attr,index]
-        plain = isinstance(targets, cst.Name) or (
-            isinstance(targets, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in targets.elements)
+        statement, target = assigned.get(call, (None, None))
+        plain = isinstance(target, cst.Name) or (
+            isinstance(target, cst.Tuple) and all(isinstance(e.value, cst.Name) for e in target.elements)
         )
-        if not plain:
+        if statement is None or not plain:
             refuse(
                 planner.plan,
                 "TFM127",
@@ -105,4 +111,4 @@ def _elements(planner: Planner, iterator: Iterator_) -> None:
                 "the next element of an initializable iterator is not bound to plain names",
             )
             continue
-        planner.plan.elements[taking[0]] = iterator
+        planner.plan.elements[statement] = iterator

@@ -18,14 +18,17 @@ class Names:
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = set(taken) | set(keyword.kwlist) | {"tf"}
+        self._counts: dict[str, int] = {}  # the last number that each name got: all before are taken
 
     def fresh(self, wanted: str) -> str:
         """The name, or name_1, name_2 … where it is taken."""
         wanted = identifier(wanted)
-        name, count = wanted, 0
+        count = self._counts.get(wanted, 0)
+        name = f"{wanted}_{count}" if count else wanted
         while name in self.taken or (hasattr(builtins, name) and name not in ("input",)):
             count += 1
             name = f"{wanted}_{count}"
+        self._counts[wanted] = count
         self.taken.add(name)
         return name
 

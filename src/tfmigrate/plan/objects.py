@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Scope, Statement
-from tfmigrate.analysis.values import Host, Layer, Mapping, Optimizer, Sequence, Variable
+from tfmigrate.analysis.values import Host, Layer, Mapping, Optimizer, Sequence, Value, Variable
 from tfmigrate.plan.naming import identifier, object_name
 from tfmigrate.plan.refusing import refuse
 
@@ -27,6 +28,7 @@ def plan_specs(planner: Planner) -> None:
 def plan_objects(planner: Planner) -> None:
     """Name the layers and optimizers that are lifted out of statements of the drivers."""
     plan = planner.plan
+    local: dict[Scope, set[str]] = {}
     for statement in sorted(planner.facts.statements.values(), key=lambda s: s.order):
         if statement.scope not in planner.drivers:
             continue
@@ -37,7 +39,9 @@ def plan_objects(planner: Planner) -> None:
                 if _in_plain_loop(planner, statement):
                     refuse(plan, "TFM143", lift.expression, "a layer is made in a loop")
                 base = _layer_base(planner, value, statement)
-                hidden = base in _local(planner, statement.scope)
+                if statement.scope not in local:
+                    local[statement.scope] = _local(planner, statement.scope)
+                hidden = base in local[statement.scope]
                 plan.layer_names[value] = names.fresh(f"{base}_layer" if hidden else base)
             elif isinstance(value, Optimizer) and value not in plan.optimizer_names:
                 direct = statement.value is value and value.name is not None
@@ -66,6 +70,7 @@ def _local(planner: Planner, scope: Scope) -> set[str]:
 def plan_variables(planner: Planner) -> None:
     """How each variable is reached from its scope: a name, an attribute of its layer, or not at all."""
     plan = planner.plan
+    containers = _Containers()
     for variable in planner.facts.variables:
         if isinstance(variable.layer, Layer) and variable.layer in plan.layer_names:
             plan.variable_names[variable] = f"{plan.layer_names[variable.layer]}.{variable.attribute}"
@@ -80,7 +85,7 @@ def plan_variables(planner: Planner) -> None:
                 statement.node,
                 "whether this variable is made depends on what the loop around it runs",
             )
-        place = _container(variable)
+        place = containers.of(variable)
         if _in_plain_loop(planner, statement):
             variable.made_in_loop = True
             if place is not None:
@@ -88,7 +93,7 @@ def plan_variables(planner: Planner) -> None:
             continue
         names = planner.names[variable.scope.path]
         if variable.name and variable.name in statement.defines:
-            once = _is_bound_once(variable, statement)
+            once = planner.bindings.binders(variable.scope, variable.name) == [statement]
             plan.variable_names[variable] = variable.name if once else names.fresh(variable.name)
         elif place is not None:
             plan.variable_names[variable] = f"{place[0]}[{place[1]}]"
@@ -111,33 +116,37 @@ def _is_conditional(planner: Planner, statement: Statement) -> bool:
     return False
 
 
-def _container(variable: Variable) -> tuple[str, str] | None:
-    """The list or dict that holds the variable, and its index or key there."""
-    scope = variable.scope
-    for statement in scope.statements if scope is not None else ():
-        for value in statement.values:
-            if isinstance(value, (Sequence, Mapping)) and _target(statement):
-                key = _key_in(value, variable)
-                if key is not None:
-                    return _target(statement), key
-    return None
+class _Containers:
+    """The lists and dicts that hold variables."""
+
+    def __init__(self) -> None:
+        self._known: dict[Scope, dict[Variable, tuple[str, str]]] = {}
+
+    def of(self, variable: Variable) -> tuple[str, str] | None:
+        """The name of the first list or dict of its scope that holds the variable, and its index or key there."""
+        scope = variable.scope
+        if scope is None:
+            return None
+        if scope not in self._known:
+            found: dict[Variable, tuple[str, str]] = {}
+            for statement in scope.statements:
+                name = _target(statement)
+                for value in statement.values if name else ():
+                    for key, held in _variables_in(value):
+                        found.setdefault(held, (name, key))
+            self._known[scope] = found
+        return self._known[scope].get(variable)
 
 
-def _key_in(value: Sequence | Mapping, variable: Variable) -> str | None:
+def _variables_in(value: Value) -> Iterator[tuple[str, Variable]]:
+    """The variables that a list or a dict holds, each with its index or key as it is written."""
     if isinstance(value, Sequence):
-        return next((str(i) for i, item in enumerate(value.items) if item is variable), None)
-    for entry in value.entries:
-        if entry.value is variable and isinstance(entry.key, Host) and isinstance(entry.key.literal, (str, int)):
-            return repr(entry.key.literal)
-    return None
-
-
-def _is_bound_once(variable: Variable, statement: Statement) -> bool:
-    """Whether the variable's name means it from its making on."""
-    if variable.scope is None or variable.name not in statement.defines:
-        return False
-    others = [s for s in variable.scope.statements if variable.name in s.defines and s is not statement]
-    return not others
+        yield from ((str(i), item) for i, item in enumerate(value.items) if isinstance(item, Variable))
+    elif isinstance(value, Mapping):
+        for entry in value.entries:
+            key = entry.key.literal if isinstance(entry.key, Host) else None
+            if isinstance(key, (str, int)) and isinstance(entry.value, Variable):
+                yield repr(key), entry.value
 
 
 def _target(statement: Statement) -> str:

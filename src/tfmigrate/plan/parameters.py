@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Facts, Run, Statement
+from tfmigrate.analysis.facts import Run, Statement
 from tfmigrate.analysis.values import Graphlike, Placeholder
 from tfmigrate.plan.fetch_sets import feeds_literal, is_literal
 from tfmigrate.plan.naming import identifier
@@ -15,14 +15,15 @@ from tfmigrate.plan.slices import Slice
 Constant = tuple[str, Placeholder, cst.BaseExpression]
 
 
-def parameters_of(runs: list[Run], found: Slice, facts: Facts, plan: Plan) -> tuple[list[Parameter], list[Constant]]:
+def parameters_of(
+    runs: list[Run], found: Slice, order: dict[Placeholder, int], plan: Plan
+) -> tuple[list[Parameter], list[Constant]]:
     """What the callers give; and placeholders of a written-out value: the literal that all feed, or the default."""
     parameters: list[Parameter] = []
     constants: list[Constant] = []
     used: set[str] = set()
     fed = {id(f.key): f for f in runs[0].feeds}
-    order = {id(p): i for i, p in enumerate(facts.placeholders)}
-    for key in sorted(found.placeholders, key=lambda p: order.get(id(p), 0)):
+    for key in sorted(found.placeholders, key=lambda p: order.get(p, 0)):
         if key.name is not None and key.name in used:
             message = f"{key.name} is the name of two placeholders that one step needs"
             refuse(plan, "TFM123", runs[0].call, message)

@@ -16,6 +16,8 @@ def in_phases(units: list[Statement], bindings: Bindings) -> list[tuple[Statemen
 class _Phases:
     def __init__(self, units: list[Statement], bindings: Bindings) -> None:
         self.units, self.bindings = units, bindings
+        self.inside = frozenset(units)
+        self._known: dict[Statement, set[Statement]] = {}
 
     def ordered(self) -> list[tuple[Statement, Phase]]:
         taped: set[Statement] = set()
@@ -23,7 +25,7 @@ class _Phases:
             for statement in self.bindings.descendants(unit):
                 for made in statement.made:
                     for target in _differentiated(made):
-                        taped |= self._ancestors(target, statement)
+                        self._take_ancestors(target, statement, taped)
         effects: set[Statement] = set()
         for unit in self.units:
             own = any(s.effect for s in self.bindings.descendants(unit)) and not self._only_shapes(unit)
@@ -47,9 +49,8 @@ class _Phases:
             for s in self.bindings.descendants(unit)
         )
 
-    def _ancestors(self, target: Value, at: Statement) -> set[Statement]:
-        """The units that a gradient's target is computed by."""
-        found: set[Statement] = set()
+    def _take_ancestors(self, target: Value, at: Statement, found: set[Statement]) -> None:
+        """Add the units that a gradient's target is computed by; what is found already has its ancestors there."""
         unit = self.bindings.unit(at)
         todo: list[Statement] = []
         if (
@@ -62,11 +63,9 @@ class _Phases:
             todo.extend(d for d in self._direct(unit) if self._feeds_target(d, target))
         while todo:
             each = todo.pop()
-            if each in found or each not in self.units:
-                continue
-            found.add(each)
-            todo.extend(self._direct(each))
-        return found
+            if each not in found and each in self.inside:
+                found.add(each)
+                todo.extend(self._direct(each))
 
     def _feeds_target(self, unit: Statement, target: Graphlike) -> bool:
         made = {id(m) for s in self.bindings.descendants(unit) for m in s.made} | {
@@ -87,19 +86,23 @@ class _Phases:
 
     def _direct(self, unit: Statement) -> set[Statement]:
         """The units that this one uses directly (by name or by control dependency)."""
-        inside = set(self.units)
+        if unit not in self._known:
+            self._known[unit] = self._find_direct(unit)
+        return self._known[unit]
+
+    def _find_direct(self, unit: Statement) -> set[Statement]:
         found: set[Statement] = set()
         for statement in self.bindings.descendants(unit):
             for defs in statement.uses.values():
                 for definition in defs:
                     other = self.bindings.unit(definition)
-                    if other in inside and other is not unit:
+                    if other in self.inside and other is not unit:
                         found.add(other)
             for control in statement.controls:
                 for leaf in leaves(control):
                     if isinstance(leaf, Graphlike) and leaf.statement is not None:
                         other = self.bindings.unit(leaf.statement)
-                        if other in inside and other is not unit:
+                        if other in self.inside and other is not unit:
                             found.add(other)
         return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import libcst as cst
 
 from tfmigrate.analysis.facts import Facts, Run
@@ -14,21 +16,25 @@ class RandomSequences:
 
     def __init__(self, facts: Facts) -> None:
         self._drawing: dict[Value, set[Session]] = {}
-        for run in facts.runs.values():
-            for leaf in fetches_of(run):
-                for source in _seeded(leaf.value):
-                    self._drawing.setdefault(source, set()).update(run.sessions)
+        runs = [run for run in facts.runs.values() if run.fetch is not None]
+        if not _seeded(leaf.value for run in runs for leaf in fetches_of(run)):
+            return  # the common case: one walk over the graph is enough
+        for run in runs:
+            for source in _seeded(leaf.value for leaf in fetches_of(run)):
+                self._drawing.setdefault(source, set()).update(run.sessions)
 
     def restart(self, run: Run) -> bool:
         """Whether the run draws from an op that another session runs too: each begins the op's sequence anew."""
-        return any(len(self._drawing[source]) > 1 for leaf in fetches_of(run) for source in _seeded(leaf.value))
+        return bool(self._drawing) and any(
+            len(self._drawing[source]) > 1 for source in _seeded(leaf.value for leaf in fetches_of(run))
+        )
 
 
-def _seeded(value: Value) -> list[Value]:
-    """The random ops with a seed of their own that the value is computed from."""
+def _seeded(values: Iterable[Value]) -> list[Value]:
+    """The random ops with a seed of their own that the values are computed from."""
     found: dict[Value, None] = {}
     seen: set[int] = set()
-    todo = list(leaves(value))
+    todo = [leaf for value in values for leaf in leaves(value)]
     while todo:
         each = todo.pop()
         if id(each) in seen or not isinstance(each, Tensor):

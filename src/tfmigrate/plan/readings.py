@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import libcst as cst
+
 from tfmigrate.analysis.facts import Facts, Statement
 from tfmigrate.analysis.values import Graphlike, Optimizer, Summary, Tensor, Value, leaves
 from tfmigrate.plan.bindings import Bindings
@@ -14,7 +16,12 @@ class Readings:
 
     def __init__(self, facts: Facts, bindings: Bindings) -> None:
         self.facts, self.bindings = facts, bindings
+        self.variables = {v.name for v in facts.variables}
+        self.placeholders = {p.name: i for i, p in enumerate(facts.placeholders)}
         self._drawing: dict[Statement, bool] = {}
+        self._taking: dict[Statement, bool] = {}
+        self._calls: dict[Statement, list[cst.Call]] = {}
+        self._needs: dict[Statement, set[Statement]] = {}
         self._known: dict[Statement, tuple[set[str], set[str], set[str]]] = {}
 
     # one unit
@@ -59,18 +66,43 @@ class Readings:
                 for s in self.bindings.descendants(unit)
                 for v in (*s.made, *(leaf for x in s.values for leaf in leaves(x)))
             ]
-            called = any(call in self.facts.calls for call in calls_in(unit.node))
+            called = any(call in self.facts.calls for call in self.calls(unit))
             self._drawing[unit] = called or any(draws(v) for v in values)
         return self._drawing[unit]
+
+    def calls(self, unit: Statement) -> list[cst.Call]:
+        """The calls written in the unit."""
+        if unit not in self._calls:
+            self._calls[unit] = calls_in(unit.node)
+        return self._calls[unit]
 
     def takes_element(self, unit: Statement) -> bool:
         """Whether evaluating the unit takes the next element of a dataset."""
         nexts = self.facts.nexts
-        return bool(nexts) and any(
-            call in nexts
-            or any(inner in nexts for fact in self.facts.calls.get(call, ()) for inner in calls_in(fact.function.node))
-            for call in calls_in(unit.node)
-        )
+        if nexts and unit not in self._taking:
+            self._taking[unit] = any(
+                call in nexts
+                or any(
+                    inner in nexts for fact in self.facts.calls.get(call, ()) for inner in calls_in(fact.function.node)
+                )
+                for call in self.calls(unit)
+            )
+        return bool(nexts) and self._taking[unit]
+
+    def needs(self, unit: Statement) -> set[Statement]:
+        """The units that bind what this one reads, or that it waits for."""
+        if unit not in self._needs:
+            found: set[Statement] = set()
+            for statement in self.bindings.descendants(unit):
+                found.update(self.bindings.unit(d) for defs in statement.uses.values() for d in defs)
+                found.update(
+                    self.bindings.unit(leaf.statement)
+                    for control in statement.controls
+                    for leaf in leaves(control)
+                    if isinstance(leaf, Graphlike) and leaf.statement
+                )
+            self._needs[unit] = found - {unit}
+        return self._needs[unit]
 
     # an order of units
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Run, Scope, Statement, Uses
@@ -23,33 +25,29 @@ class Rebinding:
     ) -> tuple[str, Statement] | None:
         """A name that a step reads from around it, and that means something else by the time the step is traced."""
         last = anchor.order if anchor is not None else 0
-        variables = {id(v): n for v, n in self.plan.variable_names.items()}
         for owner, name, defs in found.reads:
             if owner is not scope or not defs:
                 continue
             first = max(d.order for d in defs)
-            for other in owner.statements:
+            for other in self.bindings.binders(owner, name):
                 later = first < other.order < last + (0 if before else 1)
-                if name in other.defines and other not in defs and later and self._binds(other):
+                if other not in defs and later and self._binds(other):
                     return name, other
         for built in found.built:
             for name in built.defines:
-                renamed = any(
-                    n != name
-                    for made in built.made
-                    if isinstance(made, Variable) and (n := variables.get(id(made))) is not None
-                )
-                for other in built.scope.statements:
+                if self._is_renamed(built, name):
+                    continue
+                for other in self.bindings.binders(built.scope, name):
                     later = other is not built and built.order < other.order < last
-                    if (
-                        name in other.defines
-                        and later
-                        and not renamed
-                        and self._binds(other)
-                        and not _exclusive(built, other)
-                    ):
+                    if later and self._binds(other) and not _exclusive(built, other):
                         return name, other
         return None
+
+    def _is_renamed(self, built: Statement, name: str) -> bool:
+        """Whether a variable that the statement makes is reached by another name than the one it binds."""
+        return any(
+            isinstance(made, Variable) and self.plan.variable_names.get(made, name) != name for made in built.made
+        )
 
     def _binds(self, statement: Statement) -> bool:
         """Whether the statement stays where it is and binds its names there."""
@@ -87,6 +85,10 @@ class Rebinding:
     def in_order(self, ordered: list[tuple[Statement, Phase]]) -> bool:
         """Whether each name still means the same to all units in this order."""
         position = {unit: index for index, (unit, _) in enumerate(ordered)}
+        binding: dict[str, list[int]] = {}  # the places of the units that bind a name, ascending
+        for unit, index in position.items():
+            for name in unit.defines:
+                binding.setdefault(name, []).append(index)
         for unit, _ in ordered:
             for (_owner, name), defs in unit.uses.items():
                 inside = [self.bindings.unit(d) for d in defs if self.bindings.unit(d) in position]
@@ -95,9 +97,10 @@ class Rebinding:
                 last = max(position[d] for d in inside)
                 if last > position[unit]:
                     return False
-                for other, index in position.items():
-                    if last < index < position[unit] and name in other.defines and other not in inside:
-                        return False
+                places = binding.get(name, [])
+                following = bisect_right(places, last)
+                if following < len(places) and places[following] < position[unit]:
+                    return False
         return True
 
 

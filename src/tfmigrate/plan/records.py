@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def plan_summaries(planner: Planner) -> None:
     """Name a function for each summary and the writer that it goes to."""
     facts, plan = planner.facts, planner.plan
-    for run in facts.runs.values():
-        if run.kind is not SiteKind.SUMMARY:
-            continue
+    runs = [run for run in facts.runs.values() if run.kind is SiteKind.SUMMARY]
+    several = len({run.saver for run in runs}) > 1
+    for run in runs:
         value = run.values.get("summary")
         summary = getattr(value, "summary", None)
         if not isinstance(summary, Summary) or not isinstance(run.saver, Writer):
@@ -35,7 +35,6 @@ def plan_summaries(planner: Planner) -> None:
         key = (run.saver, summary)
         if key not in plan.summary_functions:
             names = planner.names[run.statement.scope.path]
-            several = len({r.saver for r in facts.runs.values() if r.kind is SiteKind.SUMMARY}) > 1
             about = identifier(run.saver.name or "").removesuffix("writer").strip("_") if several else ""
             plan.summary_functions[key] = names.fresh(f"write_{about}_summaries" if about else "write_summaries")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import libcst as cst
 
 from tfmigrate.analysis.facts import Facts, Statement
 from tfmigrate.analysis.values import Variable
-from tfmigrate.plan.calls import calls_in
 from tfmigrate.plan.naming import Names, identifier, words
 from tfmigrate.plan.program import StepFunction
 from tfmigrate.plan.readings import Readings
@@ -15,8 +16,19 @@ LOSSES = ("loss", "cost", "error", "entropy", "objective", "mse")
 MEASURES = (*LOSSES, "acc", "correct", "metric")
 
 
-def is_forward(units: list[Statement], results: list[str], steps: list[StepFunction], readings: Readings) -> bool:
-    """Whether this is the network: computed with variables from what is fed, and measuring nothing."""
+def fed_names(steps: list[StepFunction], readings: Readings) -> set[str | None]:
+    """What steps are given: placeholders, elements of iterators, results of the functions that they share already."""
+    found: set[str | None] = set(readings.placeholders)
+    for step in steps:
+        found.update(name for function, _ in step.prefix for name in function.returns)
+        for unit in step.units:
+            if readings.takes_element(unit.statement):
+                found |= readings.defined(unit.statement)
+    return found
+
+
+def is_forward(units: list[Statement], results: list[str], fed: set[str | None], readings: Readings) -> bool:
+    """Whether this is the network: computed with variables from what is `fed`, and measuring nothing."""
     facts = readings.facts
     if (
         len(results) > 2
@@ -25,24 +37,13 @@ def is_forward(units: list[Statement], results: list[str], steps: list[StepFunct
     ):
         return False
     reads = {name for unit in units for name in readings.reads(unit)}
-    variables = {v.name for v in facts.variables}
-    fed = {p.name for p in facts.placeholders} | {
-        name for step in steps for function, _ in step.prefix for name in function.returns
-    }
-    fed |= {
-        name
-        for step in steps
-        for u in step.units
-        if readings.takes_element(u.statement)
-        for name in readings.defined(u.statement)
-    }
     called = any(
         call in facts.layer_calls or call in facts.layer_results or call in facts.calls
         for unit in units
-        for call in calls_in(unit.node)
+        for call in readings.calls(unit)
     )
     made = any(isinstance(v, Variable) for unit in units for s in readings.bindings.descendants(unit) for v in s.made)
-    return bool(reads & fed) and (called or made or bool(reads & variables))
+    return bool(reads & fed) and (called or made or bool(reads & readings.variables))
 
 
 def _only_calls(unit: Statement, facts: Facts) -> bool:
@@ -54,8 +55,8 @@ def _only_calls(unit: Statement, facts: Facts) -> bool:
     )
 
 
-def function_name(results: list[str], forward: bool, names: Names, bound: set[str]) -> str:
-    """A name for the function that gives the results: none that is taken in the file or `bound` around it."""
+def function_name(results: list[str], forward: bool, names: Names, is_bound: Callable[[str], bool]) -> str:
+    """A name for the function that gives the results: none that is taken in the file or bound around it."""
     plain = list(dict.fromkeys(words(identifier(name)) for name in results))
     if forward:
         wanted = "forward"
@@ -66,7 +67,7 @@ def function_name(results: list[str], forward: bool, names: Names, bound: set[st
         if wanted in names.taken and len(plain) == 1:
             wanted = "loss_fn" if _is(plain[0], LOSSES) else f"measure_{plain[0]}"
     name = names.fresh(wanted)
-    while name in bound:
+    while is_bound(name):
         name = names.fresh(wanted)
     return name
 

@@ -6,12 +6,13 @@ the same readers and random ops stay in their order, which a run through both or
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from tfmigrate.plan.placing import Block, block_of
 from tfmigrate.plan.program import Phase, SharedFunction, StepFunction, Unit
 from tfmigrate.plan.readings import Readings, with_block
-from tfmigrate.plan.shared_candidates import Candidate, Candidates
+from tfmigrate.plan.shared_candidates import Candidate, candidates_of, connected, holders_among
 from tfmigrate.plan.shared_names import function_name
 
 if TYPE_CHECKING:
@@ -24,27 +25,42 @@ def share(planner: Planner) -> None:
     for step in planner.plan.steps:
         if step.anchor is not None:
             groups.setdefault(block_of(step.anchor), []).append(step)
+    readings = Readings(planner.facts, planner.bindings)
     for steps in groups.values():
-        Sharing(planner, sorted(steps, key=lambda s: (s.anchor.order if s.anchor else 0, not s.before))).run()
+        ordered = sorted(steps, key=lambda s: (s.anchor.order if s.anchor else 0, not s.before))
+        Sharing(planner, ordered, readings).run()
 
 
 class Sharing:
     """The functions shared by the step functions of one block, which stand in their order."""
 
-    def __init__(self, planner: Planner, steps: list[StepFunction]) -> None:
-        self.facts, self.plan, self.steps = planner.facts, planner.plan, steps
+    def __init__(self, planner: Planner, steps: list[StepFunction], readings: Readings) -> None:
+        self.plan, self.bindings, self.steps, self.readings = planner.plan, planner.bindings, steps, readings
         self.names = planner.names[steps[0].scope.path]
-        self.readings = Readings(planner.facts, planner.bindings)
-        self.candidates = Candidates(planner.facts, planner.bindings, self.readings, steps)
+        self.position = {step: i for i, step in enumerate(steps)}
+        self.best: list[tuple[tuple[int, ...], Candidate, list[StepFunction]]] = []  # a heap, the best one first
 
     def run(self) -> None:
         """Take the best candidate until none is left."""
-        while len(self.steps) > 1:
-            found = [c for c in self.candidates if c.gain >= 2]
-            if not found:
-                break
-            self._take(max(found, key=lambda c: (c.gain, c.forward or len(c.results) == 1, len(c.units))))
+        if len(self.steps) > 1:
+            self._look_among(self.steps)
+        while self.best:
+            _, candidate, steps = heappop(self.best)
+            self._take(candidate)
+            self._look_among(steps)
         self._finish()
+
+    def _look_among(self, steps: list[StepFunction]) -> None:
+        """Find the best candidate of these steps, of each part apart that has nothing in common with the others."""
+        for holders in connected(holders_among(steps, self.readings)):
+            found = [c for c in candidates_of(holders, self.readings) if c.gain >= 2]
+            if found:
+                best = max(found, key=_worth)
+                users = {step for users in holders.values() for step in users}
+                together = sorted(users, key=self.position.__getitem__)
+                # no step is in two parts, so that the first user's position decides between equals
+                order = (*(-w for w in _worth(best)), self.position[best.users[0]])
+                heappush(self.best, (order, best, together))
 
     def _take(self, candidate: Candidate) -> None:
         first = candidate.users[0]
@@ -70,8 +86,10 @@ class Sharing:
 
     def _name(self, candidate: Candidate) -> str:
         forward = candidate.forward and not any(f.name == "forward" for f in self.plan.shared)
-        bound = {name for scope in self.steps[0].scope.ancestors() for s in scope.statements for name in s.defines}
-        return function_name(candidate.results, forward, self.names, bound)
+        around = list(self.steps[0].scope.ancestors())
+        return function_name(
+            candidate.results, forward, self.names, lambda name: any(self.bindings.binders(s, name) for s in around)
+        )
 
     def _parameters(self, candidate: Candidate) -> list[str]:
         """The parameters of the steps, and what their other statements give, that the block reads before it binds
@@ -84,7 +102,7 @@ class Sharing:
                 read.setdefault(name)
             bound |= self.readings.defined(unit)
         inside = set(candidate.units)
-        order = {p.name: i for i, p in enumerate(self.facts.placeholders)}
+        order = self.readings.placeholders
         given: set[str] = set()
         fixed: set[str] = set()
         for step in candidate.users:
@@ -104,3 +122,8 @@ class Sharing:
                 needed = self.readings.needed(step, [u.statement for u in function.units])
                 pairs.append((function, [name if name in needed else "_" for name in function.returns]))
             step.prefix = pairs
+
+
+def _worth(candidate: Candidate) -> tuple[int, ...]:
+    """What to take first: what saves most, then what has one meaning, then the longest."""
+    return candidate.gain, candidate.forward or len(candidate.results) == 1, len(candidate.units)

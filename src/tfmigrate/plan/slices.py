@@ -5,6 +5,7 @@ take.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 import libcst as cst
 
@@ -23,6 +24,7 @@ from tfmigrate.analysis.values import (
     leaves,
 )
 from tfmigrate.plan.bindings import Bindings
+from tfmigrate.plan.calls import calls_in
 
 
 @dataclass
@@ -46,8 +48,8 @@ class Slicer:
     """Computes slices over the statements' uses."""
 
     def __init__(self, facts: Facts, bindings: Bindings) -> None:
-        self.facts = facts
-        self.bindings = bindings
+        self.facts, self.bindings = facts, bindings
+        self._shape_sets = frozenset(facts.shape_sets)
 
     def slice(
         self, seeds: list[Uses], values: list[Value], scope: Scope, varying: set[Statement], cuts: set[Graphlike]
@@ -55,6 +57,9 @@ class Slicer:
         """The slice of what `seeds` use and `values` are. `varying`: loops whose host values change between runs."""
         found = Slice()
         self._cuts, self._varying, self._found = cuts, varying, found
+        self._named_cuts: dict[tuple[Scope | None, str | None], list[Graphlike]] = {}
+        for cut in cuts:
+            self._named_cuts.setdefault((cut.scope, cut.name), []).append(cut)
         for uses in seeds:
             self._uses(uses, scope, None)
         for value in values:
@@ -101,12 +106,12 @@ class Slicer:
 
     def _mutators(self, value: Graphlike) -> list[Statement]:
         """Statements that changed the tensor in place (set_shape)."""
-        if value.name is None:
+        if value.name is None or value.scope is None:
             return []
         return [
             s
-            for s in (value.scope.statements if value.scope else ())
-            if value.name in s.mutates and s.effect and any(call in self.facts.shape_sets for call in _calls(s))
+            for s in self.bindings.mutators(value.scope, value.name)
+            if s.effect and any(call in self._shape_sets for call in calls_in(s.node))
         ]
 
     def visit(self, statement: Statement, scope: Scope) -> None:
@@ -159,7 +164,7 @@ class Slicer:
                 self._definition(definition, owner, name, defs, scope)
 
     def _definition(self, definition: Statement, owner: Scope, name: str, defs: set[Statement], scope: Scope) -> None:
-        cut = next((c for c in self._cuts if c.name == name and c.scope is owner and _gives(definition, c)), None)
+        cut = next((c for c in self._named_cuts.get((owner, name), ()) if _gives(definition, c)), None)
         if cut is not None:
             if isinstance(cut, Placeholder):
                 self._found.placeholders.setdefault(cut)
@@ -205,15 +210,15 @@ class Slicer:
 
     def _accumulators(self, found: Slice, scope: Scope) -> None:
         """Host statements that begin what the slice goes on with (`loss = 0`, `layers = []`) are part of it."""
+        defined: set[str] = set()
+        looked_at = 0
         changed = True
         while changed:
             changed = False
-            defined = {
-                name
-                for unit in found.units
-                for s in self.bindings.descendants(unit)
-                for name in (*s.defines, *s.mutates)
-            }
+            for unit in islice(found.units, looked_at, None):
+                for s in self.bindings.descendants(unit):
+                    defined |= s.defines | s.mutates
+            looked_at = len(found.units)
             for (owner, name), defs in list(found.closure.items()):
                 if name not in defined:
                     continue
@@ -235,14 +240,3 @@ def _gives(definition: Statement, value: Graphlike) -> bool:
         or value in definition.made
         or any(leaf is value for each in definition.values for leaf in leaves(each))
     )
-
-
-def _calls(statement: Statement) -> list[cst.Call]:
-    found: list[cst.Call] = []
-
-    class Visitor(cst.CSTVisitor):
-        def visit_Call(self, node: cst.Call) -> None:
-            found.append(node)
-
-    statement.node.visit(Visitor())
-    return found

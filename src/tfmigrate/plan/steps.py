@@ -33,6 +33,7 @@ class Steps:
         self.anchors = Anchors(facts, bindings, plan, drivers)
         self.rebinding = Rebinding(bindings, plan)
         self.sequences = RandomSequences(facts)
+        self.placeholders = {p: i for i, p in enumerate(facts.placeholders)}
         self._sole_train = False
 
     def plan_all(self) -> None:
@@ -99,7 +100,7 @@ class Steps:
                 "a name is bound again between an update and what must be computed before it",
             )
             return None
-        parameters, constants = parameters_of(runs, found, self.facts, self.plan)
+        parameters, constants = parameters_of(runs, found, self.placeholders, self.plan)
         trains = self._trains(run, units)
         anchor, before = self.anchors.anchor(run, scope, units, found)
         lost = self.rebinding.before_returning(run, units)
