@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 def session(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """A session."""
     target = interp.eval(args["target"]) if "target" in args else None
-    for name, argument in args.items():
-        if name != "target":
-            interp.eval(argument)
+    given = {name: interp.eval(argument) for name, argument in args.items() if name != "target"}
     if target is not None and not (isinstance(target, Host) and target.literal in ("", None)):
         interp.refuse("TFM121", node, "a session on a remote server")
-    made = Session(legacy_name=symbol)
+    made = Session(legacy_name=symbol, graph=interp.graph_number(given.get("graph")))
     interp.made(made, node)
     if symbol == "InteractiveSession":
         interp.interactive = made

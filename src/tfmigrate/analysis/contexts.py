@@ -54,6 +54,7 @@ class Contexts(Expressions):
         self.graph_variables: list[Variable] = []  # of the graph that is built now
         self.graph = self.last_graph = 0  # its number
         self.graphs: dict[Graphlike, dict[str, object]] = {}
+        self.turns: dict[int, list[Session]] = {}  # for each graph the sessions that ran it, in their order
         self.initialized_members: dict[cst.Call, set[Value]] = {}
         self.initializer_calls: dict[cst.Call, tuple[cst.Call, ...]] = {}  # the calls around an initializer's run
         self.call_sites: list[cst.Call] = []  # calls of the user's functions being interpreted
@@ -100,6 +101,13 @@ class Contexts(Expressions):
                 setattr(self, name, value)
 
         return leave
+
+    def graph_number(self, graph: Value | None) -> int:
+        """The number of a graph that was built, or of the one that is built now."""
+        state = self.graphs.get(graph, {}) if isinstance(graph, Graphlike) else {}
+        number = state.get("graph", self.graph)
+        assert isinstance(number, int)
+        return number
 
     def graph_state(self) -> dict[str, Any]:
         """A copy of what the graph that is built now holds."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Feed, Fetch, Run, Structure
+from tfmigrate.analysis.session_turns import take_turn
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import (
     Context,
@@ -110,6 +111,7 @@ def _run(
     current = session or (interp.sessions[-1] if interp.sessions else interp.interactive)
     if current is not None:
         run.sessions.add(current)
+        take_turn(interp, current, call)
     if feeds or not run.feeds:
         if run.feeds and [id(f.key) for f in run.feeds] != [id(f.key) for f in feeds] and run.visits > 1:
             run.feeds = _union(run.feeds, feeds)

@@ -241,7 +241,9 @@ class Operation(Graphlike):
 
 @dataclass(eq=False)
 class Session(Graphlike):
-    """A session."""
+    """A session; `graph` is the number of the graph whose variables it keeps the values of."""
+
+    graph: int = 0
 
 
 @dataclass(eq=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tfmigrate.analysis.facts import Facts, Run, Scope, Statement, Uses
-from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Sequence, leaves
+from tfmigrate.analysis.facts import Binding, Facts, Run, Scope, Statement, Uses
+from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Sequence, Variable, leaves
 from tfmigrate.model import SiteKind
 from tfmigrate.plan.anchors import Anchors
 from tfmigrate.plan.attributes import receiver
@@ -71,12 +71,22 @@ class Steps:
                 "what is fetched here is built by a statement that runs the session itself",
             )
             return
+        for unit in found.units:
+            inner = next((s for s in self.bindings.descendants(unit) if s is not unit and self._makes_anew(s)), None)
+            if inner is not None:
+                message = "a variable is made among the ops that use it, in a loop or a condition of unknown outcome"
+                refuse(self.plan, "TFM143", inner.node, message)
+                return
         function = self._function(runs, scope, found)
         if function is not None:
             tell_races(self.plan, function)
             self.plan.steps.append(function)
             for each in runs:
                 self.plan.step_of[each] = function
+
+    def _makes_anew(self, statement: Statement) -> bool:
+        """Whether a statement that moves into a step makes variables there."""
+        return self.bindings.of(statement) is Binding.BUILD and self.bindings.makes(statement, Variable)
 
     def _slice(self, run: Run, scope: Scope, cuts: set[Graphlike]) -> Slice:
         """What the run fetches needs; host values vary in the loops that the run stands in."""

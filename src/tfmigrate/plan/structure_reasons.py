@@ -97,6 +97,13 @@ STRUCTURE = (
         "Draw with NumPy, or in one session.",
     ),
     (
+        "TFM166",
+        "Sessions by turns",
+        "Two sessions run one graph by turns; each keeps its own values of the variables, of which there is one now.",
+        "a.run(train); b.run(loss); a.run(train)",
+        "Use one session, or close the first before the second begins.",
+    ),
+    (
         "TFM159",
         "Kept by its author",
         "A line that `# tfmigrate: keep` keeps belongs to the graph, so that the rest of its program cannot leave it.",

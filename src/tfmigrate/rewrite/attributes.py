@@ -30,7 +30,8 @@ def spec(driver: DriverRewriter, statement: Statement) -> list[cst.BaseStatement
 def handed_out(driver: DriverRewriter, statement: Statement) -> list[cst.BaseStatement]:
     """`self.weights = weights` after what code elsewhere reaches through the object."""
     own = receiver(statement.scope)
-    found = [v for v in statement.made if v in driver.plan.handed_out]
+    made = dict.fromkeys([*statement.made, *(lift.value for lift in statement.lifts.values())])
+    found = [v for v in made if v in driver.plan.handed_out]
     return [
         line
         for value in found

@@ -201,7 +201,7 @@ class DriverRewriter(ExpressionRewriter):
         if self.gone(statement):
             if made_once:
                 made_once[0] = self.marks.relined(made_once[0], statement.node.leading_lines)
-                return made_once + averages.made_once(self, statement)
+                return made_once + averages.made_once(self, statement) + attributes.handed_out(self, statement)
             made = settings.made(self, statement) + self.slots.late(statement)
             return made + averages.made_once(self, statement) + attributes.spec(self, statement)
         replaced = self._special(statement)
