@@ -31,7 +31,9 @@ from tfmigrate.model import (
     Support,
 )
 from tfmigrate.plan.attributes import localize
+from tfmigrate.plan.feeds import name_feeds
 from tfmigrate.plan.inlining import inline
+from tfmigrate.plan.input_queues import InputQueues
 from tfmigrate.plan.keeping import refuse_kept
 from tfmigrate.plan.own_collections import make_lists
 from tfmigrate.plan.parallel import set_apart
@@ -181,10 +183,15 @@ def _with_status(program: Program, status: Status) -> Program:
 def _entry(component: Component, entry: str, project: Project, options: Options, outcome: _Outcome) -> None:
     """One program: interpreted, planned and, where nothing speaks against it, written."""
     project = project.fork()
+    queues = InputQueues(project)
     for count in range(ROUNDS):
         interpreter = Interpreter(project)
         facts = interpreter.run(entry)
-        if count < ROUNDS // 2 and (set_apart(project, facts) or localize(project, facts)):
+        if count < ROUNDS // 2 and (
+            set_apart(project, facts) or localize(project, facts) or name_feeds(project, facts)
+        ):
+            continue
+        if queues.rewrite(facts):
             continue
         planner = Planner(facts, entry, _locator(project), options)
         plan = planner.run()
@@ -192,6 +199,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         if not inlined and not make_lists(project, facts):
             break
     refuse_kept(project, facts, planner)
+    queues.tell(plan)
     findings = [*plan.refusals, *growth(facts, project)]
     files = tuple(sorted({s.path for s in facts.scopes.values() if s.is_module}))
     texts: dict[str, str] = {}

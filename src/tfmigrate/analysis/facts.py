@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -24,6 +25,9 @@ from tfmigrate.analysis.values import (
     Variable,
 )
 from tfmigrate.model import Finding, SiteKind
+
+if TYPE_CHECKING:
+    from tfmigrate.analysis.api_queues import QueueCall
 
 Node = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
@@ -148,12 +152,16 @@ class Structure:
 
 @dataclass(eq=False)
 class Feed:
-    """One entry of a feed: the thing fed, the value's expression at the run site, or the expression to look it up."""
+    """One entry of a feed: the thing fed, the value's expression at the run site, or the expression to look it up.
+
+    `node` is None where the value is not the same expression in every call.
+    """
 
     key: Graphlike
     node: cst.BaseExpression | None
     value: Value
     inline: bool  # the dict stands in the call itself
+    optional: bool = False  # not in every dict that is fed here
 
 
 @dataclass(eq=False)
@@ -247,11 +255,13 @@ class Facts:
     shared_layers: dict[str, Layer] = field(default_factory=dict)
     layer_calls: dict[cst.Call, Layer] = field(default_factory=dict)
     layer_results: dict[cst.Call, Layer] = field(default_factory=dict)
+    made_layers: list[Layer] = field(default_factory=list)
     summaries: dict[cst.Call, Summary] = field(default_factory=dict)
     reused: list[tuple[cst.Call, Variable]] = field(default_factory=list)
     nexts: dict[cst.Call, Iterator_] = field(default_factory=dict)
     static_reads: dict[cst.CSTNode, Graphlike] = field(default_factory=dict)
     shape_sets: list[cst.Call] = field(default_factory=list)
+    queues: dict[cst.Call, QueueCall] = field(default_factory=dict)
     printed: dict[cst.Call, Graphlike] = field(default_factory=dict)
     callbacks: set[cst.CSTNode] = field(default_factory=set)
     default_initializers: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)  # of variable scopes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -20,6 +21,7 @@ from tfmigrate.analysis.values import (
     Mapping,
     Method,
     Operation,
+    Placeholder,
     Saver,
     Sequence,
     Session,
@@ -112,23 +114,37 @@ def _run(
     if current is not None:
         run.sessions.add(current)
         take_turn(interp, current, call)
-    if feeds or not run.feeds:
-        if run.feeds and [id(f.key) for f in run.feeds] != [id(f.key) for f in feeds] and run.visits > 1:
-            run.feeds = _union(run.feeds, feeds)
-        else:
-            run.feeds = feeds
-    run.feed_node = feed_node
+    run.feeds = feeds if run.visits == 1 else _union(interp, run.feeds, feeds, call)
+    if run.visits > 1 and (feed_node is None) is not (run.feed_node is None) and any(_may_default(f) for f in run.feeds):
+        interp.refuse("TFM107", call, "what is fed here is None in some of the calls, and a placeholder has a default")
+    run.feed_node = feed_node or run.feed_node
     if kind is SiteKind.INITIALIZER:
         interp.facts.initialized.append(run)
     return _result(structure)
 
 
-def _union(first: list[Feed], second: list[Feed]) -> list[Feed]:
-    keys = {id(f.key) for f in second}
-    return [
-        *(f for f in first if id(f.key) in keys),
-        *(f for f in second if id(f.key) not in {id(x.key) for x in first}),
-    ]
+def _union(interp: Interpreter, first: list[Feed], second: list[Feed], call: cst.Call) -> list[Feed]:
+    """What is fed in one visit or in another; what is not in both is optional, and what differs has no expression."""
+    found: list[Feed] = []
+    for feed in second:
+        before = next((f for f in first if _same_value(f.key, feed.key)), None)
+        if before is None:
+            feed = _optional(interp, feed, call)
+        elif before.optional or before.node is not feed.node:
+            feed = replace(feed, node=None, value=Host(), optional=before.optional)
+        found.append(feed)
+    missing = [f for f in first if not any(_same_value(f.key, feed.key) for feed in second)]
+    return found + [_optional(interp, feed, call) for feed in missing]
+
+
+def _optional(interp: Interpreter, feed: Feed, call: cst.Call) -> Feed:
+    if not isinstance(feed.key, Placeholder):
+        interp.refuse("TFM107", call, "a tensor that is computed is fed in some of the calls only")
+    return replace(feed, node=None, value=Host(), optional=True)
+
+
+def _may_default(feed: Feed) -> bool:
+    return feed.optional and isinstance(feed.key, Placeholder) and feed.key.default is not None
 
 
 def _same(first: Structure, second: Structure) -> bool:
@@ -242,11 +258,15 @@ def _feeds(
             if not interp.uncalled:
                 interp.refuse("TFM107", node, "something is fed that is not known to be a tensor of the graph")
             continue
+        feed = Feed(key, entry.value_node, entry.value, inline)
         if any(f.key is key for f in feeds):
             feeds = [f for f in feeds if f.key is not key]
-        feeds.append(Feed(key, entry.value_node, entry.value, inline))
+            feed = replace(feed, node=None, value=Host())  # of two branches, or of two updates
+        feeds.append(feed)
     if value.open_ and any(isinstance(f.key, Tensor) for f in feeds):
         interp.refuse("TFM107", node, "what is fed here depends on the flow of control")
+    if value.open_:
+        feeds = [replace(feed, node=None, value=Host(), optional=True) for feed in feeds]
     return feeds, node
 
 

@@ -17,7 +17,9 @@ from tfmigrate.analysis.values import (
     Mapping,
     MappingEntry,
     Sequence,
+    Tensor,
     Value,
+    Variable,
     is_step,
 )
 from tfmigrate.rules.expressions import code
@@ -130,6 +132,8 @@ def _set_item(interp: Expressions, target: cst.Subscript, value: Value) -> None:
     if isinstance(receiver, Mapping):
         kept = [e for e in receiver.entries if not same_key(e.key, key)]
         receiver.entries[:] = [*kept, MappingEntry(key, value, None)]
+        branch = interp.statement.parent is not None and isinstance(interp.statement.parent.node, cst.If)
+        receiver.open_ |= branch and isinstance(key, (Tensor, Variable))
         mutated(interp, target.value)
     elif isinstance(receiver, Sequence):
         at = key.literal if isinstance(key, Host) else None

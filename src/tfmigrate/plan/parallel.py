@@ -35,7 +35,9 @@ def _apart(project: Project, facts: Facts, statement: Statement, path: str) -> l
     pairs = list(zip(target.elements, small.value.elements, strict=True))
     if any(isinstance(e, cst.StarredElement) for pair in pairs for e in pair):
         return []
-    if len({_time(facts.values.get(v.value)) for _, v in pairs}) < 2 or not _independent(pairs):
+    values = [facts.values.get(v.value) for _, v in pairs]
+    placeholders = any(isinstance(v, Placeholder) for v in values)  # each of them has a specification of its own
+    if not (placeholders or len({_time(v) for v in values}) > 1) or not _independent(pairs):
         return []
     made: list[cst.BaseStatement] = []
     for bound, value in pairs:

@@ -6,6 +6,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Run, Statement
 from tfmigrate.analysis.values import Graphlike, Placeholder
+from tfmigrate.plan.effects import may_act
 from tfmigrate.plan.fetch_sets import feeds_literal, is_literal
 from tfmigrate.plan.naming import identifier
 from tfmigrate.plan.program import Parameter, Plan
@@ -23,6 +24,9 @@ def parameters_of(
     constants: list[Constant] = []
     used: set[str] = set()
     fed = {id(f.key): f for f in runs[0].feeds}
+    for feed in (f for run in runs for f in run.feeds):
+        if isinstance(feed.key, Placeholder) and feed.inline and feed.node is not None and may_act(feed.node):
+            found.placeholders.setdefault(feed.key)  # the step does not need it, but to compute it may draw
     for key in sorted(found.placeholders, key=lambda p: order.get(p, 0)):
         if key.name is not None and key.name in used:
             message = f"{key.name} is the name of two placeholders that one step needs"

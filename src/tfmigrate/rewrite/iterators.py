@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Run
+from tfmigrate.analysis.values import Graphlike
 from tfmigrate.plan.program import IteratorPlan
 from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.step_calls import dictionary, with_feeds
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
@@ -48,16 +50,18 @@ def initialized(driver: DriverRewriter, run: Run) -> list[cst.BaseStatement]:
             driver.refuse("TFM127", run.call, "an iterator is initialised that is not known to be one")
             continue
         arguments_: list[cst.BaseExpression] = []
+        keys: list[Graphlike] = [*plan.parameters]
         for parameter in plan.parameters:
             feed = next((f for f in run.feeds if f.key is parameter), None)
             if feed is not None and feed.node is not None and feed.inline:
                 arguments_.append(driver.visited(feed.node))
             elif feed is not None and run.feed_node is not None:
                 key = driver.plan.spec_names[parameter]
-                arguments_.append(nodes.expression(f"{nodes.code(driver.visited(run.feed_node))}[{key}]"))
+                arguments_.append(nodes.expression(f"{dictionary(driver, run, keys)}[{key}]"))
             elif parameter.default is not None:
                 arguments_.append(driver.visited(parameter.default))
             else:
                 driver.refuse("TFM107", run.call, f"{parameter.name} is not fed here")
-        made.append(nodes.assign(plan.name, nodes.call("iter", nodes.call(plan.function, *arguments_))))
+        dataset = with_feeds(driver, run, nodes.call(plan.function, *arguments_), keys)
+        made.append(nodes.assign(plan.name, nodes.call("iter", dataset)))
     return made

@@ -1,4 +1,4 @@
-"""The call of a run site's step function: what it feeds as arguments."""
+"""The call of a run site's step function: what it feeds as arguments, evaluated once and in the program's order."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Run, Statement
-from tfmigrate.analysis.values import Placeholder
+from tfmigrate.analysis.facts import Feed, Run, Statement
+from tfmigrate.analysis.values import Graphlike, Placeholder
+from tfmigrate.plan.effects import may_act
 from tfmigrate.plan.program import Parameter, StepFunction
 from tfmigrate.rewrite import nodes
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
+
+_FEEDS = "feeds"  # what a dictionary is called that is made in the call itself
 
 
 def call(driver: DriverRewriter, run: Run) -> cst.Call:
@@ -32,7 +35,52 @@ def call(driver: DriverRewriter, run: Run) -> cst.Call:
             iterator = driver.plan.iterators[driver.plan.elements[parameter.element]].name
             made.append(cst.Arg(nodes.expression(f"{iterator}.get_next()"), star="*" if several else ""))
     through = step.receivers.get(run)
-    return cst.Call(nodes.expression(f"{through}.{step.name}" if through else step.name), made)
+    function = nodes.expression(f"{through}.{step.name}" if through else step.name)
+    if len(made) == len(step.parameters):
+        made = _in_order(run, step, made)
+    return with_feeds(driver, run, cst.Call(function, made), [p.fed for p in step.parameters if p.fed is not None])
+
+
+def _in_order(run: Run, step: StepFunction, made: list[cst.Arg]) -> list[cst.Arg]:
+    """The arguments by keyword, in the order of the feed, where more than one of them may draw or take something."""
+    fed = [f.key for f in run.feeds if f.inline and f.node is not None and may_act(f.node)]
+    acting = [p.fed for p in step.parameters if p.fed in fed]
+    wanted = [key for key in fed if key in acting]
+    if acting == wanted:
+        return made
+    keys = [f.key for f in run.feeds]
+    pairs = sorted(
+        zip(step.parameters, made, strict=True), key=lambda p: keys.index(p[0].fed) if p[0].fed in keys else len(keys)
+    )
+    equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    return [argument.with_changes(keyword=cst.Name(p.name), equal=equal) for p, argument in pairs]
+
+
+def made_in_the_call(run: Run, keys: list[Graphlike]) -> bool:
+    """Whether the values for these keys are looked up in a dictionary that an expression of the call makes."""
+    looked_up = [f for f in run.feeds if f.key in keys and not _written_out(f)]
+    return len(looked_up) > 1 and run.feed_node is not None and not isinstance(run.feed_node, (cst.Name, cst.Attribute))
+
+
+def with_feeds(driver: DriverRewriter, run: Run, made: cst.Call, keys: list[Graphlike]) -> cst.Call:
+    """The call, with a dictionary that is made in it evaluated once."""
+    if not made_in_the_call(run, keys):
+        return made
+    assert run.feed_node is not None
+    inner = nodes.expression(f"(lambda {_FEEDS}: {nodes.code(made)})")
+    return cst.Call(inner, [cst.Arg(driver.visited(run.feed_node))])
+
+
+def dictionary(driver: DriverRewriter, run: Run, keys: list[Graphlike]) -> str:
+    """How the dictionary is written in which the values for the keys are looked up."""
+    if made_in_the_call(run, keys):
+        return _FEEDS
+    assert run.feed_node is not None
+    return nodes.code(nodes.parenthesized(driver.visited(run.feed_node)))
+
+
+def _written_out(feed: Feed) -> bool:
+    return feed.node is not None and (feed.inline or _constant_here(feed.node))
 
 
 def _argument(driver: DriverRewriter, run: Run, step: StepFunction, index: int) -> cst.BaseExpression:
@@ -44,15 +92,18 @@ def _argument(driver: DriverRewriter, run: Run, step: StepFunction, index: int) 
     if feed is None or (feed.node is None and run.feed_node is None):
         driver.refuse("TFM107", run.call, f"{parameter.name} is not fed here")
         return cst.Name("None")
-    if feed.node is not None and (feed.inline or _constant_here(feed.node)):
+    if feed.node is not None and _written_out(feed):
         made = driver.visited(feed.node)
         dtype = parameter.fed.dtype if isinstance(parameter.fed, Placeholder) else None
         if dtype is not None and "bool" in nodes.code(dtype) and isinstance(made, cst.Integer):
             return cst.Name("False" if made.value == "0" else "True")
         return made
-    assert run.feed_node is not None
     key = _key(driver, run, step, parameter)
-    return nodes.expression(f"{nodes.code(nodes.parenthesized(driver.visited(run.feed_node)))}[{key}]")
+    held = dictionary(driver, run, [p.fed for p in step.parameters if p.fed is not None])
+    default = parameter.fed.default if isinstance(parameter.fed, Placeholder) else None
+    if default is not None:
+        return nodes.expression(f"{held}.get({key}, {nodes.code(driver.visited(default))})")
+    return nodes.expression(f"{held}[{key}]")
 
 
 def _key(driver: DriverRewriter, run: Run, step: StepFunction, parameter: Parameter) -> str:
