@@ -319,6 +319,9 @@ tf.nn.softmax_cross_entropy_with_logits_v2(labels=q, logits=z)
 tf.nn.sparse_softmax_cross_entropy_with_logits(labels=k, logits=z)
 tf.nn.sparse_softmax_cross_entropy_with_logits(logits=z, labels=k, name="xent")
 tf.nn.sigmoid_cross_entropy_with_logits(labels=q, logits=z)
+tf.nn.softmax_cross_entropy_with_logits(z, q) ~ tf.nn.softmax_cross_entropy_with_logits(logits=z, labels=q)
+tf.nn.sparse_softmax_cross_entropy_with_logits(z, k) ~ tf.nn.sparse_softmax_cross_entropy_with_logits(logits=z, labels=k)
+tf.nn.sigmoid_cross_entropy_with_logits(z, targets=q) ~ tf.nn.sigmoid_cross_entropy_with_logits(logits=z, labels=q)
 tf.nn.weighted_cross_entropy_with_logits(q, z, 2.5)
 tf.nn.weighted_cross_entropy_with_logits(targets=q, logits=z, pos_weight=0.5)
 tf.nn.log_poisson_loss(q, z)
@@ -521,6 +524,7 @@ tf.reduce_mean(-tf.reduce_sum(q * tf.log(tf.nn.softmax(z)), reduction_indices=[1
 GRADIENTS = """
 tf.nn.softmax_cross_entropy_with_logits(labels=tf.nn.softmax(z * 2), logits=z) @ z
 tf.nn.softmax_cross_entropy_with_logits(labels=q, logits=z) @ z
+tf.nn.softmax_cross_entropy_with_logits(z, tf.nn.softmax(z * 2)) ~ tf.nn.softmax_cross_entropy_with_logits(labels=tf.nn.softmax(z * 2), logits=z) @ z
 tf.nn.softmax_cross_entropy_with_logits_v2(labels=tf.nn.softmax(z * 2), logits=z) @ z
 tf.losses.softmax_cross_entropy(tf.nn.softmax(z * 2), z) @ z
 tf.losses.sigmoid_cross_entropy(tf.sigmoid(z * 2), z) @ z
@@ -651,7 +655,9 @@ TFM201 tf.no_such_symbol(x)
 TFM202 tf.nn.dropout(*options)
 TFM202 tf.reduce_sum(x, **options)
 TFM203 tf.nn.relu(x, alpha=0.2)
-TFM203 tf.nn.sparse_softmax_cross_entropy_with_logits(logits, labels)
+TFM203 tf.nn.sparse_softmax_cross_entropy_with_logits(logits, labels, other)
+TFM203 tf.nn.softmax_cross_entropy_with_logits(logits)
+TFM203 tf.nn.sigmoid_cross_entropy_with_logits(labels, logits=logits)
 TFM203 tf.nn.dropout(x, 0.5, keep_prob=0.5)
 TFM203 tf.train.exponential_decay(0.1, None, 10, 0.9)
 TFM204 tf.nn.embedding_lookup([a, b], ids)

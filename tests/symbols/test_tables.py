@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tfmigrate import symbols
 from tfmigrate.symbols.earlier import EARLIER
+from tfmigrate.symbols.generate import HERE, generate
 
 
 @pytest.mark.parametrize(
@@ -87,3 +89,28 @@ def test_tables_load_without_tensorflow() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["False"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("python.ops.array_ops.concat", "concat"),
+        ("python.ops.rnn_cell.BasicLSTMCell", "nn.rnn_cell.BasicLSTMCell"),
+        ("python.platform.flags.FLAGS.steps", "flags.FLAGS.steps"),
+        ("python.framework.dtypes.float32", "float32"),
+        ("contrib.layers.python.layers.initializers.xavier_initializer", "contrib.layers.xavier_initializer"),
+        ("python.ops.math_ops.reduce_sum", "python.ops.math_ops.reduce_sum"),  # TensorFlow 2's, not tf.reduce_sum
+        ("python.client.timeline.Timeline", "python.client.timeline.Timeline"),
+        ("python.ops.array_ops", "python.ops.array_ops"),
+        ("nn.relu", "nn.relu"),
+    ],
+)
+def test_internal_modules_give_public_names_of_the_same_object(name: str, shown: str) -> None:
+    assert symbols.public(name) == shown
+
+
+@pytest.mark.tf1
+def test_internal_names_are_those_of_the_real_1_15(tf1_python: Path, tmp_path: Path) -> None:
+    table = tmp_path / "internal.tsv"
+    generate(str(tf1_python), table, "describe_internal.py")
+    assert table.read_text(encoding="utf-8") == (HERE / "internal.tsv").read_text(encoding="utf-8")

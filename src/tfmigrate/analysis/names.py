@@ -23,6 +23,7 @@ from tfmigrate.analysis.values import (
     Unknown,
     Value,
 )
+from tfmigrate.symbols import public
 
 if TYPE_CHECKING:
     from tfmigrate.analysis.expressions import Expressions
@@ -60,7 +61,7 @@ def attribute(interp: Expressions, node: cst.Attribute) -> Value:
             return Host()
         if receiver.name in ("__version__", "VERSION", "GIT_VERSION"):
             return Host()
-        full = f"{receiver.name}.{attr}" if receiver.name else attr
+        full = public(f"{receiver.name}.{attr}" if receiver.name else attr)
         interp.facts.symbols[node] = full
         return Symbol(full)
     if isinstance(receiver, Module):

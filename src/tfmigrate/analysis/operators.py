@@ -56,9 +56,15 @@ def binary(interp: Expressions, node: cst.BinaryOperation) -> Value:
                 return Host(left.literal % known)
             except (TypeError, ValueError):
                 return Host()
-        if not is_graph(right):
+        if not is_graph(right) or _raised(interp):
             return Host()
     return interp.tensor([left, right], node)
+
+
+def _raised(interp: Expressions) -> bool:
+    """Whether this stands in a `raise`: what is formatted there is text for whoever reads it."""
+    line = interp.statement.node
+    return isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Raise)
 
 
 def comparison(interp: Expressions, node: cst.Comparison) -> Value:

@@ -12,6 +12,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 
 from tfmigrate.analysis.values import Host, Module, Symbol, Unknown, Value
 from tfmigrate.model import Place, SourceTree
+from tfmigrate.symbols import public
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 _New = TypeVar("_New")
@@ -244,9 +245,7 @@ class Project:
             rest = parts[1:]
             if rest[:2] == ["compat", "v1"]:
                 rest = rest[2:]
-            if rest[:1] == ["python"]:
-                return Symbol(".".join(rest))
-            return Symbol(".".join(rest))
+            return Symbol(public(".".join(rest)))
         file = self.find(path, dotted, level)
         return Module(file) if file is not None else Host(random=True)
 

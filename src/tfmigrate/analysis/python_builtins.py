@@ -49,6 +49,7 @@ _COPYING = frozenset({"list", "tuple", "sorted", "reversed", "set", "iter"})
 _NUMERIC = frozenset({"int", "float", "str", "bool", "round", "abs", "min", "max", "sum"})
 _SHOWING = frozenset({"print", "repr", "type", "id", "hasattr", "format", "vars", "dir"})
 _OPAQUE = frozenset({"super", "open", "input", "raw_input", "getattr", "setattr"})
+_EXCEPTIONS = frozenset(n for n, v in vars(builtins).items() if isinstance(v, type) and issubclass(v, BaseException))
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {"int": int, "float": float, "str": str, "bool": bool, "abs": abs}
 _KINDS: dict[str, type] = {
     "str": str,
@@ -83,6 +84,8 @@ def call(interp: Expressions, name: str, node: cst.Call) -> Value:
         return _number(interp, name, node, values)
     if name in _SHOWING:
         return _shown(interp, node, values)
+    if name in _EXCEPTIONS:
+        return Host()  # its message tells of things of the graph as text
     if name in ("range", "xrange"):
         return _range(node, values)
     if name in _OPAQUE:

@@ -16,6 +16,7 @@ EARLIER_ARGUMENTS: dict[str, dict[str, str]] = {
     "where": {"t": "x", "e": "y"},
     "matmul": {"adj_x": "adjoint_a", "adj_y": "adjoint_b", "x": "a", "y": "b"},
     "reverse": {"dims": "axis"},
+    "nn.sigmoid_cross_entropy_with_logits": {"targets": "labels"},
     "contrib.layers.fully_connected": {"num_output_units": "num_outputs"},
 }
 """Argument names of TensorFlow 0.x that 1.15 no longer takes, by symbol."""

@@ -45,11 +45,12 @@ def amend(
     added: Mapping[str, cst.BaseExpression] | None = None,
     dropped: Collection[str] = (),
     named: Collection[str] = (),
+    notes: tuple[tuple[str, str], ...] = (),
 ) -> Rewritten | Refused:
     """The call of `target` with the call's own formatting.
 
     `arguments` gives new names, `values` new expressions (both by 1.15's parameter); `dropped` are left out, `named`
-    are written with their name even where they stand at the right place; `added` follow at the end.
+    are written with their name even where they stand at the right place; `added` follow at the end; `notes` are told.
     """
     found = symbols.target(target)
     binding = bind_arguments(call.symbol, call.node)
@@ -69,7 +70,7 @@ def amend(
         return result
     extra = [keyword(name, value) for name, value in (added or {}).items()]
     function = cst.parse_expression(f"{context.tf}.{target}")
-    return Rewritten(call.node.with_changes(func=function, args=(*_spaced(result, bool(extra)), *extra)))
+    return Rewritten(call.node.with_changes(func=function, args=(*_spaced(result, bool(extra)), *extra)), notes)
 
 
 def _spaced(arguments: tuple[cst.Arg, ...], more: bool) -> tuple[cst.Arg, ...]:

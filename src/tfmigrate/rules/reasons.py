@@ -151,4 +151,12 @@ RULE_REASONS: tuple[Reason, ...] = (
         "tf.image.per_image_standardization(image)",
         "Nothing to do where the image was cast to a float type before.",
     ),
+    Reason(
+        "TFM420",
+        "Call of TensorFlow 0.x",
+        Severity.WARNING,
+        "The call is written as TensorFlow 0.x took it and 1.15 rejects it; it is converted as 0.x meant it.",
+        "tf.nn.softmax_cross_entropy_with_logits(logits, labels)",
+        "See that the program was written for TensorFlow 0.x; it cannot be verified against 1.15.",
+    ),
 )

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfmigrate.symbols.earlier import EARLIER
+from tfmigrate.symbols.internal import public
 from tfmigrate.symbols.symbol import Parameter, Symbol
 from tfmigrate.symbols.table import Table
 
-__all__ = ["Parameter", "Symbol", "aliases", "all_legacy", "canonical", "legacy", "target"]
+__all__ = ["Parameter", "Symbol", "aliases", "all_legacy", "canonical", "legacy", "public", "target"]
 
 _LEGACY = Table("legacy.tsv")
 _TARGET = Table("target.tsv")

@@ -1,7 +1,8 @@
 """Writes the symbol tables: `python -m tfmigrate.symbols.generate --tf1-python PYTHON --tf2-python PYTHON`.
 
 Each interpreter runs `describe` as a child and lists the public symbols of its TensorFlow (1.15 with contrib; the
-target without `compat.v1`). Only a new TensorFlow release asks for a new run.
+target without `compat.v1`); `describe_internal` adds under which names 1.15's internal
+modules hold them. Only a new TensorFlow release asks for a new run.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def generate(python: str, table: Path) -> int:
-    """Write the symbols of that interpreter's TensorFlow to `table`; gives their number."""
+def generate(python: str, table: Path, describe: str = "describe.py") -> int:
+    """Write what `describe` lists of that interpreter's TensorFlow to `table`; gives the number of lines."""
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONHASHSEED": "0"}
     child = subprocess.run(
-        [python, "-W", "ignore", str(HERE / "describe.py")],
+        [python, "-W", "ignore", str(HERE / describe)],
         check=True,
         env=environment,
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # 1.15 warns of each deprecated name that is looked at
         text=True,
     )
     start = child.stdout.index("# TensorFlow")
@@ -37,6 +39,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.tf1_python:
         generate(options.tf1_python, HERE / "legacy.tsv")
+        generate(options.tf1_python, HERE / "internal.tsv", "describe_internal.py")
     if options.tf2_python:
         generate(options.tf2_python, HERE / "target.tsv")
 

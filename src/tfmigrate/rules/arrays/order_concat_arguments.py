@@ -26,7 +26,8 @@ class OrderConcatArguments(Rule):
         values, axis = call_.get("values"), call_.get("axis")
         if values is None or axis is None or not _is_axis(values):
             return amend(call_, "concat", context)
-        return Rewritten(call(f"{context.tf}.concat", axis, values, name=call_.get("name")))
+        made = call(f"{context.tf}.concat", axis, values, name=call_.get("name"))
+        return Rewritten(made, (("TFM420", "tf.concat with its axis first is TensorFlow 0.x's"),))
 
     def reference(self, symbol: str, context: Context) -> Rewritten | Refused | None:
         return keep_reference(symbol, context)

@@ -24,7 +24,8 @@ class OrderSplitArguments(Rule):
         value, number, axis = (call_.get(name) for name in ("value", "num_or_size_splits", "axis"))
         if value is None or number is None or axis is None or not isinstance(literal(value), int):
             return amend(call_, "split", context)
-        return Rewritten(call(f"{context.tf}.split", axis, number, value, num=call_.get("num"), name=call_.get("name")))
+        made = call(f"{context.tf}.split", axis, number, value, num=call_.get("num"), name=call_.get("name"))
+        return Rewritten(made, (("TFM420", "tf.split with its axis first is TensorFlow 0.x's"),))
 
     def reference(self, symbol: str, context: Context) -> Rewritten | Refused | None:
         return keep_reference(symbol, context)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tfmigrate.rules.base import BoundCall, Context, Refused, Rewritten, Rule
-from tfmigrate.rules.expressions import is_none
 from tfmigrate.rules.keeping import amend
+from tfmigrate.rules.nn.earlier_order import logits_first
 
 _TARGETS = {
     "nn.softmax_cross_entropy_with_logits_v2": "nn.softmax_cross_entropy_with_logits",
@@ -19,12 +19,26 @@ class NameCrossEntropyArguments(Rule):
     before  tf.nn.softmax_cross_entropy_with_logits_v2(labels=p, logits=z, dim=1)
     after   tf.nn.softmax_cross_entropy_with_logits(labels=p, logits=z, axis=1)
 
-    Source: tensorflow/python/ops/nn_ops.py (1.15), `softmax_cross_entropy_with_logits_v2_helper`; nn_impl.py.
+    TensorFlow 0.x took them by position, the logits first; 1.15 takes none so, which leaves that one meaning.
+
+    before  tf.nn.sigmoid_cross_entropy_with_logits(z, p)
+    after   tf.nn.sigmoid_cross_entropy_with_logits(logits=z, labels=p)
+
+    Source: tensorflow/python/ops/nn_ops.py (1.15), `softmax_cross_entropy_with_logits_v2_helper`; nn_impl.py;
+    RELEASE.md of TensorFlow 1.0, "softmax_cross_entropy_with_logits … now take keyword arguments".
     """
 
     symbols = tuple(_TARGETS)
 
     def rewrite(self, call: BoundCall, context: Context) -> Rewritten | Refused:
-        if not is_none(call.get("_sentinel")):
-            return Refused("TFM203", f"tf.{call.symbol} takes labels= and logits= by name in TensorFlow 1.15")
-        return amend(call, _TARGETS[call.symbol], context, arguments={"dim": "axis"}, dropped=("_sentinel",))
+        order = logits_first(call)
+        if isinstance(order, Refused):
+            return order
+        return amend(
+            call,
+            _TARGETS[call.symbol],
+            context,
+            arguments={"dim": "axis", **order.names},
+            dropped=order.dropped,
+            notes=order.notes,
+        )

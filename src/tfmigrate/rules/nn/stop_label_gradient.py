@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tfmigrate.rules.base import BoundCall, Context, Refused, Rewritten, Rule
-from tfmigrate.rules.expressions import code, fill, is_none
+from tfmigrate.rules.expressions import code, fill
 from tfmigrate.rules.keeping import amend
+from tfmigrate.rules.nn.earlier_order import logits_first
 
 
 class StopLabelGradient(Rule):
@@ -15,6 +16,11 @@ class StopLabelGradient(Rule):
     before  tf.nn.softmax_cross_entropy_with_logits(labels=p, logits=z)
     after   tf.nn.softmax_cross_entropy_with_logits(labels=tf.stop_gradient(p), logits=z)
 
+    Positional arguments are TensorFlow 0.x's: the logits, then the labels.
+
+    before  tf.nn.softmax_cross_entropy_with_logits(z, p)
+    after   tf.nn.softmax_cross_entropy_with_logits(logits=z, labels=tf.stop_gradient(p))
+
     Source: tensorflow/python/ops/nn_ops.py (1.15), `softmax_cross_entropy_with_logits`.
     """
 
@@ -22,17 +28,19 @@ class StopLabelGradient(Rule):
 
     def rewrite(self, call: BoundCall, context: Context) -> Rewritten | Refused:
         labels = call.get("labels")
-        if not is_none(call.get("_sentinel")) or labels is None:
-            return Refused(
-                "TFM203", "softmax_cross_entropy_with_logits takes labels= and logits= by name in TensorFlow 1.15"
-            )
+        order = logits_first(call)
+        if isinstance(order, Refused):
+            return order
+        if labels is None:
+            return Refused("TFM203", "softmax_cross_entropy_with_logits is called without labels")
         if code(labels) not in context.frozen:
             labels = fill("TF.stop_gradient(LABELS)", TF=context.tf, LABELS=labels)
         return amend(
             call,
             "nn.softmax_cross_entropy_with_logits",
             context,
-            arguments={"dim": "axis"},
+            arguments={"dim": "axis", **order.names},
             values={"labels": labels},
-            dropped=("_sentinel",),
+            dropped=order.dropped,
+            notes=order.notes,
         )
