@@ -176,6 +176,8 @@ def scope(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
     name = text(first)
     if isinstance(first, Context):
         name = first.name
+        if first.absolute and interp.naming.current():
+            interp.refuse("TFM141", node, "a variable scope is entered again inside another one")
     if name is None and not interp.uncalled:
         interp.refuse("TFM142", node, "the name of a variable scope is not known statically")
     return Context("variable_scope", name, reuse=reused, initializer=args.get("initializer"))

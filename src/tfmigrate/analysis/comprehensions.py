@@ -22,14 +22,16 @@ def sequence(interp: Expressions, node: cst.ListComp | cst.GeneratorExp | cst.Se
     saved = dict(interp.frame.names)
     exact, iterated = _items(interp, node.for_in)
     items: list[Value] = []
+    open_ = False  # a condition may leave items out
     if exact is not None:
         for index, item in enumerate(exact):
             interp.context.append(index)
             bind_element(interp, node.for_in.target, item)
-            if all(truth(interp.eval(c.test)) is not False for c in node.for_in.ifs):
+            tests = [truth(interp.eval(c.test)) for c in node.for_in.ifs]
+            open_ |= None in tests
+            if False not in tests:
                 items.append(interp.eval(node.elt))
             interp.context.pop()
-        open_ = bool(node.for_in.ifs)
     else:
         _enter(interp, node.for_in, iterated)
         items.append(interp.eval(node.elt))

@@ -157,6 +157,11 @@ class Contexts(Expressions):
         statement.transparent = True
         statement.session_with |= value.kind == "session"
         self.facts.values[item.item] = value
+        if value.kind == "variable_scope":
+            leave = self._enter(value)
+            if asname is not None:
+                bind_target(self, asname, Context("variable_scope", self.naming.current(), absolute=True))
+            return leave
         if asname is not None and value.value is not None:
             bind_target(self, asname, value.value)
         elif asname is not None:

@@ -77,6 +77,8 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
         return _graph(interp, receiver, name, node)
     values = interp.eval_arguments(node)
     if isinstance(receiver, Context):
+        if name == "reuse_variables":
+            _reuse(interp, node)
         return Host()
     if isinstance(receiver, Sequence):
         return container_methods.sequence(interp, receiver, name, node, values)
@@ -87,6 +89,15 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
     if isinstance(receiver, Host) and name in container_methods.STRING_METHODS:
         return container_methods.string(receiver, name, values)
     return given
+
+
+def _reuse(interp: Interpreter, node: cst.Call) -> None:
+    """`scope.reuse_variables()`: what is asked for from here on exists already."""
+    interp.facts.dropped_calls.add(node)
+    if interp.naming.reuse:
+        interp.naming.reuse[-1] = True
+    else:
+        interp.refuse("TFM141", node, "all variables from here on are reused")
 
 
 def _session(interp: Interpreter, receiver: Session, name: str, node: cst.Call) -> Value:

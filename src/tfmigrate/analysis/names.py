@@ -11,6 +11,7 @@ from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.python_builtins import BUILTINS
 from tfmigrate.analysis.values import (
     Class,
+    Context,
     Function,
     Graphlike,
     Host,
@@ -72,7 +73,10 @@ def attribute(interp: Expressions, node: cst.Attribute) -> Value:
         return receiver.members.get(attr, Host())
     if isinstance(receiver, Graphlike):
         return graph_attributes.attribute(interp, receiver, attr, node)
-    if isinstance(receiver, (Sequence, Mapping, Host)):
+    if isinstance(receiver, Context) and receiver.absolute and attr in ("name", "original_name_scope"):
+        known = receiver.name is not None and attr == "name"
+        return Host(receiver.name) if known else Host()
+    if isinstance(receiver, (Sequence, Mapping, Host, Context)):
         return Method(receiver, attr)
     return Unknown(f"the attribute {attr}")
 

@@ -321,6 +321,7 @@ class Context(Value):
     reuse: object = None
     node: cst.BaseExpression | None = None
     initializer: cst.BaseExpression | None = None
+    absolute: bool = False  # an entered variable scope: its name is the full one
 
 
 @dataclass(eq=False)

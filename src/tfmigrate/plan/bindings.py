@@ -30,6 +30,7 @@ from tfmigrate.analysis.values import (
     Writer,
     leaves,
 )
+from tfmigrate.rules.base import LayerForm
 
 BUILT = (Variable, Optimizer, Layer, MovingAverage, Dataset, Iterator_, Writer, Placeholder, Saver)
 
@@ -120,6 +121,8 @@ class Bindings:
             found.append(Binding.STEP)  # another name for a placeholder: it is a parameter's
         if statement.effect and not any(isinstance(v, Saver) for value in statement.values for v in leaves(value)):
             found.append(Binding.STEP)
+        if any(_of_keras_layer(v) for value in statement.values for v in leaves(value)):
+            found.append(Binding.STEP)  # variables that exist once their layer is called
         best = max(found, key=ORDER.index, default=Binding.HOST)
         if best is Binding.HOST and statement.reads_step and not self._printed(statement):
             return Binding.STEP
@@ -189,6 +192,11 @@ def _by_name(statements: Iterable[tuple[Statement, set[str]]]) -> dict[str, list
         for name in names:
             found.setdefault(name, []).append(statement)
     return found
+
+
+def _of_keras_layer(value: Value) -> bool:
+    """Whether the value is a variable that a Keras layer makes when it is first called."""
+    return isinstance(value, Variable) and isinstance(value.layer, Layer) and isinstance(value.layer.form, LayerForm)
 
 
 def scopes_with_graph(facts: Facts, bindings: Bindings) -> list[Scope]:

@@ -23,6 +23,7 @@ from tfmigrate.analysis.values import (
     leaves,
 )
 from tfmigrate.plan.classes import part_of_another
+from tfmigrate.plan.helper_layers import are_needed_outside
 from tfmigrate.plan.own_collections import fills_for_others
 from tfmigrate.plan.refusing import refuse
 
@@ -108,6 +109,8 @@ def _tangle(planner: Planner, scope: Scope, built: Iterable[Graphlike]) -> str |
         isinstance(m, Operation) and m.optimizer is not None for m in made
     ):
         return "makes an optimizer or a train op for its caller"
+    if are_needed_outside(planner.facts, scope):
+        return "makes layers whose variables are named elsewhere"
     if fills_for_others(planner.facts, scope):
         return "fills or reads a collection that other functions use"
     if any(isinstance(m, Operation) and m.averages is not None for m in made):

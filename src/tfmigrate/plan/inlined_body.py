@@ -14,6 +14,7 @@ from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.python_builtins import BUILTINS
 from tfmigrate.plan.decided import TakenBranches
 from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.tail_returns import without_return
 
 SIMPLE = (cst.Name, cst.Integer, cst.Float, cst.SimpleString, cst.Attribute)
 
@@ -80,6 +81,11 @@ class InlinedBody:
             comments = [x for x in made[0].leading_lines if x.comment is not None]
             made[0] = made[0].with_changes(leading_lines=[*line.leading_lines, *comments])
         return made
+
+    def _result_name(self) -> str:
+        target = self._target()
+        taken = self.taken[self.caller]
+        return self._fresh(target or f"{self.node.name.value.lstrip('_')}_result", taken, allowed=target)
 
     def _target(self) -> str:
         line = self.fact.statement.node
@@ -158,6 +164,10 @@ class InlinedBody:
                 body.extend(renamed if isinstance(renamed, cst.FlattenSentinel) else ())  # type: ignore[arg-type]
                 continue
             assert isinstance(renamed, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+            if isinstance(renamed, cst.With) and index == len(self.node.body.body) - 1:
+                rest, result = without_return(renamed, self._result_name)
+                body += [] if rest is None else [rest]
+                continue
             if isinstance(renamed, cst.SimpleStatementLine) and isinstance(renamed.body[0], cst.Return):
                 result = renamed.body[0].value
                 continue

@@ -23,6 +23,7 @@ from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
 from tfmigrate.plan.inlined_body import InlinedBody
 from tfmigrate.plan.inlined_files import DropImports, ReplaceStatements, imported_names
+from tfmigrate.plan.tail_returns import ends_with_return
 
 
 def inline(project: Project, facts: Facts, modules: dict[str, Frame], targets: Iterable[cst.FunctionDef]) -> bool:
@@ -89,9 +90,7 @@ def _possible(facts: Facts, node: cst.FunctionDef, fact: CallFact) -> bool:
         return False
     finder = _Inner()
     node.body.visit(finder)
-    last = node.body.body[-1]
-    tail = isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[0], cst.Return)
-    if finder.odd or finder.returns > 1 or (finder.returns == 1 and not tail):
+    if finder.odd or finder.returns > 1 or (finder.returns == 1 and not ends_with_return(node.body)):
         return False
     return evaluated_once(fact.statement.node, fact.call)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import libcst as cst
+
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Tensor, Value, leaves
 from tfmigrate.plan.bindings import Bindings
@@ -26,6 +28,7 @@ class _Phases:
                 for made in statement.made:
                     for target in _differentiated(made):
                         self._take_ancestors(target, statement, taped)
+                    taped |= self._lists(made, statement)
         effects: set[Statement] = set()
         for unit in self.units:
             own = any(s.effect for s in self.bindings.descendants(unit)) and not self._only_shapes(unit)
@@ -37,6 +40,19 @@ class _Phases:
             phase = Phase.TAPE if unit in taped else (Phase.EFFECT if unit in effects else Phase.PURE)
             result.append((unit, phase))
         return sorted(result, key=lambda pair: (pair[1].value, pair[0].order))
+
+    def _lists(self, made: Value, at: Statement) -> set[Statement]:
+        """The units that bind lists of the variables that are trained: the gradients need them."""
+        listed = made.variables_node if isinstance(made, Operation) and made.kind == "minimize" else None
+        listed = made.sources_node if isinstance(made, Gradients) else listed
+        if not isinstance(listed, cst.Name):
+            return set()
+        defs = {d for (_, name), found in at.uses.items() if name == listed.value for d in found}
+        return {
+            u
+            for u in map(self.bindings.unit, defs)
+            if u in self.units and not any(isinstance(m, Gradients) for m in u.made)
+        }
 
     def _only_shapes(self, unit: Statement) -> bool:
         return all(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.values import Host, Mapping, Sequence
+from tfmigrate.analysis.values import Host, Mapping, Sequence, Variable
 from tfmigrate.rewrite import nodes
 
 if TYPE_CHECKING:
@@ -16,7 +16,23 @@ if TYPE_CHECKING:
 def listed(rewriter: ExpressionRewriter, original: cst.ListComp) -> cst.BaseExpression | None:
     """A list over names of variables as a literal; None where it is no such list, or is not known."""
     literal = _literal(rewriter.facts.values.get(original)) if _reads_names(original.elt) else None
-    return None if literal is None else nodes.expression(literal)
+    return _filtered(rewriter, original) if literal is None else nodes.expression(literal)
+
+
+def _filtered(rewriter: ExpressionRewriter, original: cst.ListComp) -> cst.BaseExpression | None:
+    """`[v for v in tf.trainable_variables() if "G" in v.name]` as the list of those variables."""
+    value, loop = rewriter.facts.values.get(original), original.for_in
+    same = isinstance(original.elt, cst.Name) and isinstance(loop.target, cst.Name)
+    if (
+        not same
+        or nodes.code(original.elt) != nodes.code(loop.target)
+        or not any(_reads_names(c.test) for c in loop.ifs)
+    ):
+        return None
+    if not isinstance(value, Sequence) or value.open_:
+        return None
+    texts = [rewriter.value_text(v) if isinstance(v, Variable) else None for v in value.items]
+    return None if None in texts else nodes.expression("[" + ", ".join(t for t in texts if t) + "]")
 
 
 def mapped(rewriter: ExpressionRewriter, original: cst.DictComp) -> cst.BaseExpression | None:

@@ -13,7 +13,7 @@ import libcst as cst
 from tfmigrate.analysis.facts import Facts
 from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.values import Context as GraphContext
-from tfmigrate.analysis.values import Graphlike, Optimizer, Placeholder, Session, Variable
+from tfmigrate.analysis.values import Graphlike, Host, Optimizer, Placeholder, Session, Variable
 from tfmigrate.model import Finding, Optimizers, Options, Severity, SignatureChange
 from tfmigrate.plan.program import Plan
 from tfmigrate.rewrite import calls, comprehensions, layers, methods, nodes
@@ -155,6 +155,9 @@ class ExpressionRewriter(cst.CSTTransformer):
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
         if original_node in self.skip:
             return updated_node
+        scope, text = self.facts.values.get(original_node.value), self.facts.values.get(original_node)
+        if isinstance(scope, GraphContext) and isinstance(text, Host) and isinstance(text.literal, str):
+            return nodes.expression(f'"{text.literal}"')  # the name of a scope
         static = self.facts.static_reads.get(original_node)
         if isinstance(static, Placeholder) and not self.step:
             return cst.Attribute(
