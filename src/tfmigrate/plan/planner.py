@@ -12,6 +12,7 @@ from tfmigrate.plan.averages import name_shadows
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.classes import builders, check_reads, check_writes
 from tfmigrate.plan.helper_functions import find_drivers, plan_functions
+from tfmigrate.plan.initial_values import plan_initial_values
 from tfmigrate.plan.iterators import plan_iterators
 from tfmigrate.plan.layers import plan_layers
 from tfmigrate.plan.naming import Names
@@ -56,6 +57,7 @@ class Planner:
         check_writes(self.plan, self.facts)
         plan_summaries(self)
         plan_savers(self)
+        plan_initial_values(self)
         plan_removed(self)
         check_reads(self.plan, self.facts)
         if not self.plan.refusals:

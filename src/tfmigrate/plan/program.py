@@ -171,6 +171,9 @@ class Plan:
     summary_objects: dict[Run, str] = field(default_factory=dict)  # the objects whose functions write them
     handed_out: dict[Graphlike, str] = field(default_factory=dict)  # attributes added for what only locals name
     reached: dict[tuple[Scope, Graphlike], str] = field(default_factory=dict)
+    initial_values: dict[Variable, str] = field(default_factory=dict)  # names that keep them, for later initializers
+    initial_texts: dict[tuple[Scope, Variable], str] = field(default_factory=dict)  # what others call these names
+    initial_attributes: set[Variable] = field(default_factory=set)  # those of them that are attributes of the object
     savers: dict[Saver, SaverPlan] = field(default_factory=dict)
     step_of: dict[Run, StepFunction] = field(default_factory=dict)
     replicated: dict[StepFunction, Replication] = field(default_factory=dict)  # where a strategy shares out the batch

@@ -28,6 +28,7 @@ from tfmigrate.rewrite.lifts import lifted
 from tfmigrate.rewrite.marks import Marks
 from tfmigrate.rewrite.modules import ModuleWriter
 from tfmigrate.rewrite.output import Output
+from tfmigrate.rewrite.reinitializing import initial_values
 from tfmigrate.rewrite.slots import Slots
 from tfmigrate.rewrite.special_statements import special
 from tfmigrate.rewrite.steps import StepWriter
@@ -201,7 +202,7 @@ class DriverRewriter(ExpressionRewriter):
         if self.gone(statement):
             if made_once:
                 made_once[0] = self.marks.relined(made_once[0], statement.node.leading_lines)
-                return made_once + averages.made_once(self, statement) + attributes.handed_out(self, statement)
+                return made_once + averages.made_once(self, statement) + self._handed_out(statement)
             made = settings.made(self, statement) + self.slots.late(statement)
             return made + averages.made_once(self, statement) + attributes.spec(self, statement)
         replaced = self._special(statement)
@@ -218,11 +219,15 @@ class DriverRewriter(ExpressionRewriter):
             name = self.plan.variable_names.get(value)
             if name is not None and name != value.name and name.isidentifier():
                 own = [_retargeted(own[0], str(value.name), name)]
-        own += attributes.handed_out(self, statement)
+        own += self._handed_out(statement)
         if self._makes_variables(statement) or attributes.hands_out_variables(self, statement):
             for node in own:
                 self.marks.scope(node)
         return made_once + own
+
+    def _handed_out(self, statement: Statement) -> list[cst.BaseStatement]:
+        """Lines that follow what a statement makes: for code elsewhere, or for later."""
+        return [*attributes.handed_out(self, statement), *initial_values(self, statement)]
 
     def _makes_variables(self, statement: Statement) -> bool:
         if not isinstance(statement.node, (cst.SimpleStatementLine, cst.For)):
