@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import dimensions
 from tfmigrate.analysis.api_symbols import DECIDING, HOST_PREFIXES, HOST_SUFFIXES, RANDOM, READERS
 from tfmigrate.analysis.callbacks import invoke_callbacks
 from tfmigrate.analysis.refused_symbols import refused
@@ -76,6 +77,7 @@ def operation(interp: Interpreter, symbol: str, node: cst.Call, values: list[Val
         isinstance(v, Tensor) and v.effect for v in inner
     )
     interp.made(tensor, node)
+    tensor.dimensions = dimensions.infer(interp, symbol, node)
     if tensor.effect and symbol not in ("py_func", "numpy_function"):
         interp.statement.effect = True
     register_name(interp, tensor, node)

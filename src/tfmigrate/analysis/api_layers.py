@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import dimensions
 from tfmigrate.analysis.api import Args, handles, operation
 from tfmigrate.analysis.api_variables import text
 from tfmigrate.analysis.values import Layer, Operation, Tensor, Value, Variable
@@ -77,7 +78,7 @@ def layer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value
         interp.lift(node, made)
     if form.regularized:
         interp.refuse("TFM146", node, "a layer with a regularizer")
-    result = Tensor(step=True, inputs=tuple(values.values()))
+    result = Tensor(step=True, inputs=tuple(values.values()), dimensions=dimensions.infer(interp, symbol, node))
     interp.made(result, node)
     interp.facts.layer_results[node] = made
     if form.updates:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import dimensions
 from tfmigrate.analysis.api import Args, handles, register_name
 from tfmigrate.analysis.memo import once
 from tfmigrate.analysis.values import (
@@ -149,6 +150,10 @@ def get_variable(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -
                 interp.lift(node, found)
             return found
     made = _made(interp, node, args, full, None)
+    initial = interp.facts.values.get(args["initializer"]) if "initializer" in args else None
+    sizes = dimensions.of(initial) if isinstance(initial, Tensor) else None
+    if made.shape is None and sizes is not None:
+        made.shape = tuple(d.literal if isinstance(d.literal, int) else None for d in sizes)
     if full is not None:
         interp.shared[full] = made
     if "initializer" not in args and interp.initializers and any(i is not None for i in interp.initializers):

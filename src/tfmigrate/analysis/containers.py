@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.folding import plain, same_key
 from tfmigrate.analysis.frames import element
 from tfmigrate.analysis.values import (
@@ -57,6 +58,8 @@ def dictionary(interp: Expressions, node: cst.Dict) -> Value:
 
 def subscript(interp: Expressions, node: cst.Subscript) -> Value:
     """`x[i]`, of containers and of tensors."""
+    statement = interp.frame.statement
+    reads = len(statement.reads_step) if statement is not None else 0
     value = interp.eval(node.value)
     if (
         isinstance(node.value, cst.Call)
@@ -67,7 +70,11 @@ def subscript(interp: Expressions, node: cst.Subscript) -> Value:
     indices = _indices(interp, node)
     index = indices[0] if len(indices) == 1 else None
     if isinstance(value, Sequence):
-        return _item(interp, value, index, node)
+        item = _item(interp, value, index, node)
+        if isinstance(item, Dimension) and item.readable and item.tensor is not None and statement is not None:
+            del statement.reads_step[reads:]  # no look at the tensor: the dimension is read off something else
+            interp.facts.dimensions[node] = item
+        return item
     if isinstance(value, Mapping):
         for entry in value.entries:
             if same_key(entry.key, index):

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from tfmigrate.analysis import calls, comprehensions, containers, definitions, literals, names, operators, targets
+from tfmigrate.analysis import (
+    calls,
+    comprehensions,
+    containers,
+    definitions,
+    literals,
+    names,
+    operators,
+    targets,
+)
 from tfmigrate.analysis.facts import Facts, Lift, Statement, Uses
 from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.values import (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.values import (
     Function,
     Gradients,
@@ -274,6 +275,7 @@ class Facts:
     attribute_writes: list[AttributeWrite] = field(default_factory=list)
     instances: dict[cst.ClassDef, list[Instance]] = field(default_factory=dict)
     offered: set[cst.CSTNode] = field(default_factory=set)  # methods of the program's objects that nothing calls
+    dimensions: dict[cst.Subscript, Dimension] = field(default_factory=dict)  # read off static shapes of tensors
     eager: bool = False  # the program is eager already: only its symbols change
     slotted: bool = False  # an optimizer has made slot variables
     averaging: dict[Statement, Operation] = field(default_factory=dict)  # which call ExponentialMovingAverage.apply

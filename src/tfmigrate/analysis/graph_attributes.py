@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import dimensions
+from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.values import (
     Config,
     Gradients,
@@ -84,10 +86,17 @@ def _of_tensor(interp: Expressions, receiver: Graphlike, name: str, node: cst.At
 
 def shape(value: Value) -> Value:
     """The static shape: a tuple of dimensions where it is known."""
-    dimensions = getattr(value, "shape", None)
-    if dimensions is None:
-        return Host()
-    return Sequence([Host(d) for d in dimensions], tuple_=True)
+    known = dimensions.of(value)
+    if known is not None:
+        return Sequence(
+            [Dimension(d.literal, None, d.random, d.of, d.index, d.node, _tensor(value)) for d in known], tuple_=True
+        )
+    sizes = getattr(value, "shape", None)
+    return Host() if sizes is None else Sequence([Host(d) for d in sizes], tuple_=True)
+
+
+def _tensor(value: Value) -> Tensor | Placeholder | None:
+    return value if isinstance(value, (Tensor, Placeholder)) else None
 
 
 def static_read(interp: Expressions, receiver: Graphlike, node: cst.BaseExpression) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import dimensions
 from tfmigrate.analysis.folding import compare, fold, identical, plain
 from tfmigrate.analysis.frames import join
 from tfmigrate.analysis.values import (
@@ -58,7 +59,7 @@ def binary(interp: Expressions, node: cst.BinaryOperation) -> Value:
                 return Host()
         if not is_graph(right) or _raised(interp):
             return Host()
-    return interp.tensor([left, right], node)
+    return dimensions.broadcast(interp.tensor([left, right], node), left, right)
 
 
 def _raised(interp: Expressions) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from tfmigrate.analysis import dimensions
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.frames import element, join
 from tfmigrate.analysis.targets import bind, bind_target, mutated
@@ -55,7 +56,7 @@ def _augmented(interp: Interpreter, node: cst.AugAssign, statement: Statement) -
         mutated(interp, node.target)
         _result(statement, left)
         return
-    value = interp.tensor([left, right], node.value)
+    value = dimensions.broadcast(interp.tensor([left, right], node.value), left, right)
     before = interp.frame.names.get(node.target.value) if isinstance(node.target, cst.Name) else None
     bind_target(interp, node.target, value)
     if before is not None and isinstance(node.target, cst.Name) and node.target.value in interp.frame.names:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 if TYPE_CHECKING:
+    from tfmigrate.analysis.dimensions import Dimension
     from tfmigrate.analysis.facts import Scope, Statement
 
 MISSING: Any = object()
@@ -148,6 +149,7 @@ class Tensor(Graphlike):
     effect: bool = False
     random: bool = False
     shape: tuple[int | None, ...] | None = None
+    dimensions: tuple[Dimension, ...] | None = None  # of its static shape, as far as it can be told
     nested: bool = False  # an element of a dataset: a tensor, or a structure of tensors that is not known here
     inputs: tuple[Value, ...] = ()
 

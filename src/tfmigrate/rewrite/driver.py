@@ -16,7 +16,7 @@ from tfmigrate.model import Options
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import Plan, StepFunction
-from tfmigrate.rewrite import attributes, averages, conditions, layout, settings, sites
+from tfmigrate.rewrite import attributes, averages, conditions, layout, settings, sites, sizes
 from tfmigrate.rewrite.blocks import grouped
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
 from tfmigrate.rewrite.dissolving import dissolved, goes
@@ -136,7 +136,7 @@ class DriverRewriter(ExpressionRewriter):
         return True
 
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
-        return subscripted(self, original_node) or updated_node
+        return subscripted(self, original_node) or sizes.read(self, original_node) or updated_node
 
     def run_site(self, node: cst.Call) -> cst.BaseExpression:
         return sites.expression(self, node)

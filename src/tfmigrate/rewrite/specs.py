@@ -69,6 +69,7 @@ def _needed(driver: DriverRewriter, value: Placeholder) -> bool:
     static = any(v is value for v in driver.facts.static_reads.values()) or any(
         value in p.parameters for p in driver.plan.iterators.values()
     )
+    static |= any(d.of is value for d in driver.facts.dimensions.values())
     return fed or alias or static or _named_by_host(driver, value)
 
 
