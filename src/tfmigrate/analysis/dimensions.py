@@ -106,7 +106,7 @@ def together(sides: list[Dimensions | None]) -> Dimensions | None:
         wide = [d for d in here if d.literal != 1]
         known_size = next((d for d in wide if d.readable and d.known), None)
         # of two that are not known either may be 1: only where all agree on what to read is it sure
-        alone = wide[0] if len(here) == 1 or (len(wide) == 1 and len(here) > 1) else None
+        alone = wide[0] if len(wide) == 1 else None
         same = wide[0] if wide and all((d.of, d.index) == (wide[0].of, wide[0].index) for d in wide) else None
         result.insert(0, known_size or alone or same or (Dimension() if wide else here[0]))
     return tuple(result)
