@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.api import Args, handles
+from tfmigrate.analysis.callbacks import invoke_callbacks
 from tfmigrate.analysis.memo import once
 from tfmigrate.analysis.values import Dataset, Host, Iterator_, Tensor, Value, is_step
 
@@ -40,6 +41,7 @@ def dataset_method(interp: Interpreter, receiver: Dataset, name: str, node: cst.
         kind = "one_shot" if "one_shot" in name else "initializable"
         return once(interp, node, partial(Iterator_, dataset=receiver, kind=kind), lifted=True)
     values = interp.eval_arguments(node)
+    invoke_callbacks(interp, values)
     made = Dataset(fed=receiver.fed or any(is_step(v) for v in values))
     interp.made(made, node)
     return made

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis import api_averages, api_datasets, api_training, api_variables, container_methods, runs
+from tfmigrate.analysis import (
+    api_averages,
+    api_datasets,
+    api_queues,
+    api_training,
+    api_variables,
+    container_methods,
+    runs,
+)
 from tfmigrate.analysis.calls import foreign
 from tfmigrate.analysis.graph_attributes import shape, static_read
 from tfmigrate.analysis.targets import mutated
@@ -67,6 +75,10 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
         return api_datasets.dataset_method(interp, receiver, name, node)
     if isinstance(receiver, MovingAverage):
         return api_averages.method(interp, receiver, name, node)
+    if isinstance(receiver, api_queues.Reader):
+        return api_queues.reader_method(interp, receiver, name, node)
+    if isinstance(receiver, api_queues.InputQueue):
+        return api_queues.queue_method(interp, receiver, name, node)
     if isinstance(receiver, Iterator_):
         return api_datasets.iterator_method(interp, receiver, name, node)
     if isinstance(receiver, Variable):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 _DATASETS = "contrib.learn.python.learn.datasets."  # functions of the host inside refused modules
 _SYMBOLS: dict[str, tuple[str, str]] = {
-    "train.Coordinator": ("TFM118", "a Coordinator runs input queues"),
     "train.start_queue_runners": ("TFM118", "queue runners feed the graph"),
     "train.QueueRunner": ("TFM118", "queue runners feed the graph"),
     "train.string_input_producer": ("TFM118", "an input queue"),
@@ -14,12 +13,15 @@ _SYMBOLS: dict[str, tuple[str, str]] = {
     "train.limit_epochs": ("TFM118", "an input queue"),
     "train.batch": ("TFM118", "an input queue"),
     "train.shuffle_batch": ("TFM118", "an input queue"),
+    "train.maybe_batch": ("TFM118", "an input queue"),
+    "train.maybe_shuffle_batch": ("TFM118", "an input queue"),
     "train.batch_join": ("TFM118", "an input queue"),
     "train.shuffle_batch_join": ("TFM118", "an input queue"),
     "FIFOQueue": ("TFM118", "a queue in the graph"),
     "RandomShuffleQueue": ("TFM118", "a queue in the graph"),
     "PaddingFIFOQueue": ("TFM118", "a queue in the graph"),
     "PriorityQueue": ("TFM118", "a queue in the graph"),
+    "train.add_queue_runner": ("TFM118", "queue runners feed the graph"),
     "train.Supervisor": ("TFM120", "a Supervisor runs the session"),
     "train.MonitoredTrainingSession": ("TFM120", "a monitored session with hooks"),
     "train.MonitoredSession": ("TFM120", "a monitored session with hooks"),

@@ -87,6 +87,21 @@ SIGNATURES: dict[str, str] = {
     "data.Iterator.from_structure": "output_types output_shapes shared_name output_classes",
     "initialize_variables": "var_list name",
     "variables_initializer": "var_list name",
+    "train.string_input_producer": "string_tensor num_epochs shuffle seed capacity shared_name name cancel_op",
+    "train.input_producer": "input_tensor element_shape num_epochs shuffle seed capacity shared_name summary_name name "
+    "cancel_op",
+    "train.range_input_producer": "limit num_epochs shuffle seed capacity shared_name name",
+    "train.slice_input_producer": "tensor_list num_epochs shuffle seed capacity shared_name name",
+    "train.batch": "tensors batch_size num_threads capacity enqueue_many shapes dynamic_pad allow_smaller_final_batch "
+    "shared_name name",
+    "train.shuffle_batch": "tensors batch_size capacity min_after_dequeue num_threads seed enqueue_many shapes "
+    "allow_smaller_final_batch shared_name name",
+    "train.start_queue_runners": "sess coord daemon start collection",
+    "train.match_filenames_once": "pattern name",
+    "TextLineReader": "skip_header_lines name",
+    "WholeFileReader": "name",
+    "TFRecordReader": "name options",
+    "FixedLengthRecordReader": "record_bytes header_bytes footer_bytes hop_bytes name encoding",
 }
 
 NUMBERED = {name: tuple(text.split()) for name, text in SIGNATURES.items()}

@@ -14,9 +14,9 @@ class Edits:
 
     def __init__(self, project: Project, path: str) -> None:
         self.project, self.path = project, path
-        self.before: dict[cst.CSTNode, list[cst.SimpleStatementLine]] = {}
-        self.after: dict[cst.CSTNode, list[cst.SimpleStatementLine]] = {}
-        self.instead: dict[cst.CSTNode, list[cst.SimpleStatementLine]] = {}
+        self.before: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
+        self.after: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
+        self.instead: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
         self.expressions: dict[cst.Call, cst.BaseExpression] = {}  # in the place of calls
         self.arguments: dict[cst.Call, tuple[str, cst.BaseExpression]] = {}  # other function, just this argument
         self.wrapped: dict[cst.Call, str] = {}  # the call as the argument of this function
