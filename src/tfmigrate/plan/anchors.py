@@ -24,7 +24,8 @@ class Anchors:
 
     def scope(self, run: Run, fetches: list[Fetch], cuts: set[Graphlike]) -> Scope:
         """The scope in which the graph was built."""
-        involved: list[Scope] = [c.scope for c in cuts if c.scope is not None]
+        fed: list[Scope] = [c.scope for c in cuts if c.scope is not None]
+        involved: list[Scope] = []
         for leaf in fetches:
             for value in leaves(leaf.value):
                 if isinstance(value, Graphlike) and value.scope is not None:
@@ -33,7 +34,15 @@ class Anchors:
         method = next((s for s in involved if s not in around and s in self.plan.builders), None)
         if method is not None and all(s is method or s in method.ancestors() for s in involved):
             return method
-        hidden = [s for s in involved if s not in around and isinstance(s.node, cst.FunctionDef) and s in self.drivers]
+        involved = fed + involved
+        hidden = [
+            s
+            for s in involved
+            if s not in around
+            and isinstance(s.node, cst.FunctionDef)
+            and s in self.drivers
+            and s not in self.plan.builders
+        ]
         if hidden:
             refuse(self.plan, "TFM112", run.call, f"a tensor that {hidden[0].name}() built is run in another function")
         candidates = [s for s in involved if s in around and self._builds(s)]

@@ -99,7 +99,7 @@ class _Locals:
         self.own = receiver(scope) or ""
         self.local: dict[str, str] = {}
         self.exported: set[cst.CSTNode] = set()  # targets whose value has a local name already
-        taken = {n for s in scope.ancestors() for n in s.bound} | names_in(scope.node)
+        taken = set(scope.bound) | names_in(scope.node)
         bound = [name for s in scope.statements for name in s.defines]
         parameters = {p.name.value for p in (*scope.node.params.posonly_params, *scope.node.params.params)}
         for name, writes in names.items():

@@ -125,11 +125,14 @@ def check_reads(plan: Plan, facts: Facts) -> None:
     units = {unit.statement for step in plan.steps for unit in step.units}
     inside = {s.node for s in facts.statements.values() if stands_in(s, units)}
     removed = {s.node for s in plan.removed}
+    kept = {value for step in plan.steps for value in step.kept_names}
     for scope in facts.scopes.values():
         for statement in scope.statements:
             node = statement.node
             if isinstance(node, cst.SimpleStatementLine) and (node in inside or node not in removed):
                 for attribute in _attributes(node):
+                    if node in inside and found[attribute] in kept if attribute in found else False:
+                        continue
                     if attribute in found and attribute not in allowed:
                         if isinstance(found[attribute], Placeholder) and node not in inside:
                             continue

@@ -67,7 +67,7 @@ def _plan(planner: Planner, run: Run, variable: Variable) -> None:
     if variable.layer is not None or variable.average_of is not None or variable.statement is None:
         return
     scope = run.statement.scope
-    if not reach(planner, variable, scope):
+    if not reach(planner.plan, planner.facts, variable, scope):
         refuse(plan, "TFM149", run.call, f"{variable.name or 'a variable'} is initialised again in another function")
     elif variable not in plan.initial_values and not _means_the_same(planner, run, variable):
         if not _is_fixed(planner.facts, variable.expression):
@@ -79,7 +79,7 @@ def _plan(planner: Planner, run: Run, variable: Variable) -> None:
         )
         plan.initial_values[variable] = name
     if variable in plan.initial_values:
-        around = through(planner, variable, scope) or ""
+        around = through(planner.plan, planner.facts, variable, scope) or ""
         plan.initial_texts[(scope, variable)] = f"{around}.{plan.initial_values[variable]}" if around else ""
         if around:
             plan.initial_attributes.add(variable)
@@ -87,7 +87,7 @@ def _plan(planner: Planner, run: Run, variable: Variable) -> None:
 
 def _reach_slots(planner: Planner, run: Run) -> None:
     for optimizer in planner.plan.optimizer_names:
-        if has_slots(optimizer) and not reach(planner, optimizer, run.statement.scope):
+        if has_slots(optimizer) and not reach(planner.plan, planner.facts, optimizer, run.statement.scope):
             message = "an initializer runs again where the optimizer cannot be reached to set it back"
             refuse(planner.plan, "TFM149", run.call, message)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from collections.abc import Collection
 
 import libcst as cst
 
@@ -109,3 +110,12 @@ def names_in(node: cst.CSTNode) -> set[str]:
 
     node.visit(Visitor())
     return found
+
+
+def numbered(wanted: str, taken: Collection[str]) -> str:
+    """The name, or name_1, name_2 … where it is taken."""
+    name, count = wanted, 0
+    while name in taken:
+        count += 1
+        name = f"{wanted}_{count}"
+    return name

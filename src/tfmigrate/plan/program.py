@@ -53,6 +53,16 @@ class Unit:
 
 
 @dataclass(eq=False)
+class KeptCall:
+    """The call by which a step takes tensors that an object keeps: a function of the method that built them."""
+
+    function: StepFunction
+    text: str  # the object
+    arguments: list[str]
+    results: list[str]
+
+
+@dataclass(eq=False)
 class StepFunction:
     """A step function: the slice of some fetches."""
 
@@ -73,6 +83,9 @@ class StepFunction:
     trains: bool = False
     updating: set[Graphlike] = field(default_factory=set)
     prefix: list[tuple[SharedFunction, list[str]]] = field(default_factory=list)
+    plain: bool = False  # called within other steps only: no function of its own for TensorFlow
+    kept: list[KeptCall] = field(default_factory=list)  # what it takes from objects
+    kept_names: dict[Graphlike, str] = field(default_factory=dict)  # and what that is called in it
     receivers: dict[Run, str] = field(default_factory=dict)  # the objects through which runs elsewhere call it
 
 
@@ -192,7 +205,8 @@ class Plan:
         if reached is not None:
             return reached
         if isinstance(value, Variable):
-            return self.variable_names.get(value)
+            held = self.reached.get((scope, value.layer)) if scope is not None and value.layer is not None else None
+            return f"{held}.{value.attribute}" if held is not None else self.variable_names.get(value)
         if isinstance(value, Layer):
             return self.layer_names.get(value)
         return self.optimizer_names.get(value) if isinstance(value, Optimizer) else None

@@ -5,21 +5,17 @@ What no attribute holds yet is handed out: a line `self.weights = weights` follo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import libcst as cst
 
-from tfmigrate.analysis.facts import Scope
+from tfmigrate.analysis.facts import Facts, Scope
 from tfmigrate.analysis.values import Graphlike, Layer, Optimizer, Variable
 from tfmigrate.plan.attributes import receiver
 from tfmigrate.plan.classes import object_text
 from tfmigrate.plan.naming import identifier
-
-if TYPE_CHECKING:
-    from tfmigrate.plan.planner import Planner
+from tfmigrate.plan.program import Plan
 
 
-def through(planner: Planner, value: Graphlike, scope: Scope, *nodes: cst.CSTNode | None) -> str | None:
+def through(plan: Plan, facts: Facts, value: Graphlike, scope: Scope, *nodes: cst.CSTNode | None) -> str | None:
     """The object through which code in the scope reaches what a method made; "" where it sees the name itself.
 
     `nodes` are where to look first for an expression of the object. None: there is no way to it.
@@ -27,28 +23,26 @@ def through(planner: Planner, value: Graphlike, scope: Scope, *nodes: cst.CSTNod
     made_in = value.scope
     if made_in is None or made_in in set(scope.ancestors()):
         return ""
-    instance = planner.plan.builders.get(made_in)
-    return None if instance is None else object_text(planner.facts, scope, instance, *nodes)
+    instance = plan.builders.get(made_in)
+    return None if instance is None else object_text(facts, scope, instance, *nodes)
 
 
-def reach(planner: Planner, value: Graphlike, scope: Scope) -> bool:
+def reach(plan: Plan, facts: Facts, value: Graphlike, scope: Scope) -> bool:
     """Make a thing that is made once reachable from the scope, by `plan.text`; whether that can be."""
-    plan = planner.plan
-    around = through(planner, value, scope)
+    around = through(plan, facts, value, scope)
     if around is None:
         return False
     if around:
-        plan.reached[(scope, value)] = f"{around}.{_attribute(planner, value)}"
+        plan.reached[(scope, value)] = f"{around}.{_attribute(plan, facts, value)}"
     return True
 
 
-def _attribute(planner: Planner, value: Graphlike) -> str:
-    plan = planner.plan
-    written = next((w.name for w in planner.facts.attribute_writes if w.value is value), None)
+def _attribute(plan: Plan, facts: Facts, value: Graphlike) -> str:
+    written = next((w.name for w in facts.attribute_writes if w.value is value), None)
     if written is not None:
         return written
     if value not in plan.handed_out:
-        text = _local_text(planner, value)
+        text = _local_text(plan, facts, value)
         instance = plan.builders[value.scope] if value.scope is not None else None
         taken = set(instance.attributes) | set(instance.cls.members) if instance is not None else set()
         taken |= set(plan.handed_out.values())
@@ -61,8 +55,7 @@ def _attribute(planner: Planner, value: Graphlike) -> str:
     return plan.handed_out[value]
 
 
-def _local_text(planner: Planner, value: Graphlike) -> str:
-    plan = planner.plan
+def _local_text(plan: Plan, facts: Facts, value: Graphlike) -> str:
     names: dict[object, str] = {}
     if isinstance(value, Variable):
         names = plan.variable_names  # type: ignore[assignment]

@@ -27,7 +27,7 @@ def plan_summaries(planner: Planner) -> None:
         if not isinstance(summary, Summary) or not isinstance(run.saver, Writer):
             refuse(plan, "TFM125", run.call, "what is written here is not known to be one fetched summary")
             continue
-        around = through(planner, run.saver, run.statement.scope, run.receiver_node)
+        around = through(plan, facts, run.saver, run.statement.scope, run.receiver_node)
         if around is None:
             refuse(plan, "TFM125", run.call, "the writer is made in another function")
         elif around:
@@ -66,12 +66,12 @@ def _plan_saver(planner: Planner, saver: Saver, statement: Statement) -> None:
         if variable not in plan.variable_names and variable.layer is None:
             refuse(plan, "TFM126", statement.node, "a Saver of variables that cannot be reached by a name")
     for value in (*(v.layer or v for _, v in saver.variables), *planned.optimizers):
-        if not reach(planner, value, statement.scope):
+        if not reach(plan, planner.facts, value, statement.scope):
             refuse(plan, "TFM126", statement.node, f"a Saver of {value.name or 'what'} another function makes")
             break
     for run in planner.facts.runs.values():
         if run.saver is saver and run.kind in (SiteKind.SAVE, SiteKind.RESTORE):
-            around = through(planner, saver, run.statement.scope, run.receiver_node)
+            around = through(plan, planner.facts, saver, run.statement.scope, run.receiver_node)
             if around is None:
                 refuse(plan, "TFM126", run.call, "the Saver is made in another function")
             elif around:

@@ -48,7 +48,10 @@ def replicate(planner: Planner) -> None:
     if planner.options.strategy not in DISTRIBUTED:
         return
     for step in planner.plan.steps:
-        if step.trains:
+        if step.trains and step.kept:
+            message = "a training step takes tensors from an object: how replicas share them out is not followed"
+            refuse(planner.plan, "TFM152", step.runs[0].call, message)
+        elif step.trains:
             planner.plan.replicated[step] = _Step(planner, step).plan()
 
 

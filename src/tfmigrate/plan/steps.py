@@ -11,6 +11,7 @@ from tfmigrate.plan.averages import tell_races
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.classes import object_text
 from tfmigrate.plan.fetch_sets import fetch_key, fetches_of, is_identified, train_ops, wants_structure
+from tfmigrate.plan.kept_functions import KeptFunctions
 from tfmigrate.plan.naming import Names, step_name
 from tfmigrate.plan.parameters import parameters_of
 from tfmigrate.plan.phases import in_phases
@@ -35,6 +36,7 @@ class Steps:
         self.sequences = RandomSequences(facts)
         self.placeholders = {p: i for i, p in enumerate(facts.placeholders)}
         self._sole_train = False
+        self.kept = KeptFunctions(self)
 
     def plan_all(self) -> None:
         """Plan a step function for each set of fetches and feeds."""
@@ -77,8 +79,12 @@ class Steps:
                 message = "a variable is made among the ops that use it, in a loop or a condition of unknown outcome"
                 refuse(self.plan, "TFM143", inner.node, message)
                 return
+        calls = self.kept.taken(run, scope, found)
+        if calls is None:
+            return
         function = self._function(runs, scope, found)
         if function is not None:
+            self.kept.give(function, calls)
             tell_races(self.plan, function)
             self.plan.steps.append(function)
             for each in runs:
@@ -135,7 +141,7 @@ class Steps:
             keep_structure=any(wants_structure(r, self.facts) for r in runs),
             effects=any(s.effect for u in units for s in self.bindings.descendants(u)),
             returns=[leaf for leaf in fetches_of(run) if not isinstance(leaf.value, Operation)],
-            gradients=self._gradients(units),
+            gradients=self.gradients(units),
             trains=bool(trains),
             updating=found.updating,
             receivers=self._receivers(runs, scope),
@@ -169,7 +175,8 @@ class Steps:
             )
         return trains
 
-    def _gradients(self, units: list[Statement]) -> list[Graphlike]:
+    def gradients(self, units: list[Statement]) -> list[Graphlike]:
+        """What is differentiated in the statements."""
         return [
             m
             for u in units

@@ -22,6 +22,7 @@ def spec(driver: DriverRewriter, statement: Statement) -> list[cst.BaseStatement
         return []
     write = next((w for w in driver.facts.attribute_writes if w.statement is statement), None)
     keyed = any(not f.inline and f.key is value for run in driver.facts.runs.values() for f in run.feeds)
+    keyed |= any(v is value for _, v in driver.plan.reached)
     if write is None or not keyed:
         return []
     return nodes.statements(f"{write.receiver}.{write.name} = {driver.plan.spec_names[value]}\n")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Facts
+from tfmigrate.analysis.facts import Facts, Scope
 from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.values import Context as GraphContext
 from tfmigrate.analysis.values import Graphlike, Host, Optimizer, Placeholder, Session, Variable
@@ -55,6 +55,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         self.helpers = 0  # helper functions around this code: their parameters are not the driver's placeholders
         self.updating: set[Graphlike] = set()  # layers whose averages move in this step
         self.replicas: Replicas | None = None  # in a step that replicas take
+        self.kept: dict[Graphlike, str] = {}  # in a step: what it takes from objects, by its names there
+        self.scope: Scope | None = None  # of the step
 
     def refuse(self, code: str, node: cst.CSTNode, message: str) -> None:
         """A construct that cannot be written."""
@@ -158,6 +160,9 @@ class ExpressionRewriter(cst.CSTTransformer):
         scope, text = self.facts.values.get(original_node.value), self.facts.values.get(original_node)
         if isinstance(scope, GraphContext) and isinstance(text, Host) and isinstance(text.literal, str):
             return nodes.expression(f'"{text.literal}"')  # the name of a scope
+        value = self.facts.values.get(original_node)
+        if isinstance(value, Graphlike) and value in self.kept:
+            return cst.Name(self.kept[value])
         static = self.facts.static_reads.get(original_node)
         if isinstance(static, Placeholder) and not self.step:
             return cst.Attribute(

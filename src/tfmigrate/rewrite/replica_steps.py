@@ -13,11 +13,11 @@ import libcst as cst
 from tfmigrate.analysis.facts import Fetch
 from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Optimizer, Sequence, Variable, leaves
 from tfmigrate.model import Strategy
-from tfmigrate.plan.naming import Names
+from tfmigrate.plan.naming import Names, numbered
 from tfmigrate.plan.program import Plan, Replication
 from tfmigrate.rewrite import nodes, specs
 from tfmigrate.rewrite.shared_calls import names, returned
-from tfmigrate.rewrite.step_context import StepContext, numbered
+from tfmigrate.rewrite.step_context import StepContext
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter

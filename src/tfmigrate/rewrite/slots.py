@@ -36,7 +36,7 @@ class Slots:
         operation = operations[0]
         texts = list(
             dict.fromkeys(
-                self.driver.plan.variable_names.get(v) or self.driver.plan.variable_lists.get(v)
+                self.driver.plan.text(v, optimizer.scope) or self.driver.plan.variable_lists.get(v)
                 for v in operation.trained
             )
         )

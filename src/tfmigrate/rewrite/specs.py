@@ -69,6 +69,7 @@ def _needed(driver: DriverRewriter, value: Placeholder) -> bool:
     static = any(v is value for v in driver.facts.static_reads.values()) or any(
         value in p.parameters for p in driver.plan.iterators.values()
     )
+    static |= any(v is value for _, v in driver.plan.reached)
     static |= any(d.of is value for d in driver.facts.dimensions.values())
     return fed or alias or static or _named_by_host(driver, value)
 
@@ -85,7 +86,7 @@ def of_parameter(context: StepContext, parameter: Parameter) -> str | None:
     """The expression of a parameter's specification; None for a value of the host."""
     fed = parameter.fed
     if isinstance(fed, Placeholder):
-        return context.plan.spec_names.get(fed)
+        return context.plan.reached.get((context.step.scope, fed)) or context.plan.spec_names.get(fed)
     tf = context.tf
     if isinstance(fed, (Tensor, Variable)):
         name = parameter.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -59,12 +59,3 @@ class StepContext:
     def read(self) -> set[str]:
         """The names that the step's statements read."""
         return {name for u in self.step.units for s in self.bindings.descendants(u.statement) for (_, name) in s.uses}
-
-
-def numbered(wanted: str, taken: Collection[str]) -> str:
-    """The name, or name_1, name_2 … where it is taken."""
-    name, count = wanted, 0
-    while name in taken:
-        count += 1
-        name = f"{wanted}_{count}"
-    return name

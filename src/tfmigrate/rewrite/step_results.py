@@ -98,6 +98,8 @@ def _fetch(context: StepContext, leaf: Fetch) -> cst.BaseExpression:
     constant = next((name for name, placeholder, _ in step.constants if placeholder is value), None)
     if constant is not None:
         return cst.Name(constant)
+    if value in context.step.kept_names:
+        return cst.Name(context.step.kept_names[value])
     if isinstance(value, Variable) and value in context.plan.variable_names:
         return nodes.expression(context.plan.variable_names[value])
     if (

@@ -10,7 +10,7 @@ import libcst as cst
 from tfmigrate.analysis.values import Placeholder
 from tfmigrate.plan.attributes import receiver
 from tfmigrate.plan.bindings import Bindings
-from tfmigrate.plan.program import Phase, Plan, SharedFunction, StepFunction, Unit
+from tfmigrate.plan.program import KeptCall, Phase, Plan, SharedFunction, StepFunction, Unit
 from tfmigrate.rewrite import nodes, specs
 from tfmigrate.rewrite.constants import inlined
 from tfmigrate.rewrite.expressions import ExpressionRewriter
@@ -54,6 +54,7 @@ class StepWriter:
         def rewriter_of_step() -> ExpressionRewriter:
             made = self.rewriter()
             made.updating = step.updating
+            made.kept, made.scope = step.kept_names, step.scope
             made.replicas = replicas
             return made
 
@@ -65,6 +66,9 @@ class StepWriter:
         body = step_body(context)
         if context.replicas is not None:
             return [*context.replicas.function(context, body), *_attribute(step)]
+        if step.plain:
+            definition = nodes.function(step.name, [p.name for p in step.parameters], body, "", context.blank)
+            return [definition, *_attribute(step)]
         host = any(p.host is not None or p.element is not None for p in step.parameters)
         signature = [specs.of_parameter(context, p) for p in step.parameters]
         known = not host and all(signature)
@@ -130,7 +134,14 @@ def _written(context: StepContext, shared: SharedCalls | None) -> list[cst.BaseS
     for name, placeholder, node in step.constants:
         if shared is None or name in shared.named:
             body.append(nodes.assign(name, _constant(context, placeholder, node)))
-    taped = [(u, unit_statements(u)) for u in step.units if u.phase is Phase.TAPE]
+    taped: list[tuple[Unit | None, list[cst.BaseStatement]]] = [
+        (u, unit_statements(u)) for u in step.units if u.phase is Phase.TAPE
+    ]
+    taken = [line for call in step.kept for line in _kept(call)]
+    if step.gradients and taken:
+        taped.insert(0, (None, taken))
+    else:
+        body.extend(taken)
     body.extend(training.tape(taped) if step.gradients else [s for _, made in taped for s in made])
     rest = [u for u in step.units if u.phase is not Phase.TAPE]
     minimized = {u: training.minimized(u) for u in rest}
@@ -154,6 +165,12 @@ def _written(context: StepContext, shared: SharedCalls | None) -> list[cst.BaseS
     if result is not None:
         body.append(cst.SimpleStatementLine([cst.Return(result)]))
     return body or [nodes.statements("pass\n")[0]]
+
+
+def _kept(call: KeptCall) -> list[cst.BaseStatement]:
+    """`logits = model.compute_logits(x)`."""
+    given = ", ".join(call.arguments)
+    return nodes.statements(f"{', '.join(call.results)} = {call.text}.{call.function.name}({given})\n")
 
 
 def _constant(context: StepContext, placeholder: Placeholder, node: cst.BaseExpression) -> cst.BaseExpression:

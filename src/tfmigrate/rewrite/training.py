@@ -14,11 +14,12 @@ from tfmigrate.analysis.values import (
     Value,
     leaves,
 )
+from tfmigrate.plan.naming import numbered
 from tfmigrate.plan.program import Unit
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.gradients import trained
 from tfmigrate.rewrite.layout import one_a_line
-from tfmigrate.rewrite.step_context import StepContext, numbered
+from tfmigrate.rewrite.step_context import StepContext
 
 LONG_LIST = 48  # characters from which on a list of variables gets a name rather than being written twice
 
@@ -38,7 +39,7 @@ class Training:
                     return made
         return None
 
-    def tape(self, units: list[tuple[Unit, list[cst.BaseStatement]]]) -> list[cst.BaseStatement]:
+    def tape(self, units: list[tuple[Unit | None, list[cst.BaseStatement]]]) -> list[cst.BaseStatement]:
         """The tape over the units' statements and the losses that have no name."""
         tf = self.context.tf
         inside: list[cst.BaseStatement] = []
@@ -50,7 +51,8 @@ class Training:
             inside.extend(written)
             for name, source in watched.items():
                 if (
-                    not isinstance(source, Placeholder)
+                    unit is not None
+                    and not isinstance(source, Placeholder)
                     and source.statement is not None
                     and source.statement.within(unit.statement)
                 ):
