@@ -10,6 +10,7 @@ import libcst as cst
 from tfmigrate.analysis.api import Args, handles
 from tfmigrate.analysis.api_variables import text
 from tfmigrate.analysis.memo import once
+from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import Summary, Value, Writer, leaves
 
 if TYPE_CHECKING:
@@ -23,10 +24,23 @@ def summary(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Val
     return once(interp, node, partial(_summary, interp, symbol.split(".")[1], node, args, values))
 
 
-def _summary(interp: Interpreter, kind: str, node: cst.Call, args: Args, values: dict[str, Value]) -> Summary:
+@handles("scalar_summary", "histogram_summary", "image_summary", "audio_summary")
+def earlier_summary(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
+    """A summary op of TensorFlow 0.x: its first argument is the tag itself, whatever the name scope."""
+    kind = symbol.removesuffix("_summary")
+    args = arguments(f"summary.{kind}", node)
+    if any(argument.keyword is not None for argument in node.args):
+        interp.refuse("TFM125", node, f"arguments of tf.{symbol} by the names that TensorFlow 0.x had")
+    values = interp.eval_named(args)
+    return once(interp, node, partial(_summary, interp, kind, node, args, values, scoped=False))
+
+
+def _summary(
+    interp: Interpreter, kind: str, node: cst.Call, args: Args, values: dict[str, Value], *, scoped: bool = True
+) -> Summary:
     tag = text(values.get("name"))
-    prefix = interp.naming.name_prefix()
-    full = interp.naming.unique(prefix + tag) if tag is not None and prefix is not None else None
+    prefix = interp.naming.name_prefix() if scoped else ""
+    full = interp.naming.unique(prefix + tag) if tag is not None and prefix is not None and scoped else tag
     if full is None:
         interp.refuse("TFM125", node, "a summary whose tag is not known statically")
     value_name = "values" if "values" in args and "tensor" not in args else "tensor"
@@ -45,11 +59,11 @@ def _summary(interp: Interpreter, kind: str, node: cst.Call, args: Args, values:
     return made
 
 
-@handles("summary.merge_all", "summary.merge")
+@handles("summary.merge_all", "summary.merge", "merge_all_summaries", "merge_summary")
 def merged(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """Merged summaries: all there are at this moment, or those given."""
     values = interp.eval_named(args)
-    if symbol == "summary.merge":
+    if symbol in ("summary.merge", "merge_summary"):
         members = [v for v in leaves(values.get("inputs")) if isinstance(v, Summary)]
     else:
         members = list(interp.summaries)
@@ -62,7 +76,7 @@ def merged(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Valu
     return value
 
 
-@handles("summary.FileWriter")
+@handles("summary.FileWriter", "train.SummaryWriter")
 def writer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """A writer of event files."""
     interp.eval_named(args)

@@ -42,6 +42,8 @@ SIGNATURES: dict[str, str] = {
     "summary.text": "name tensor collections",
     "summary.merge": "inputs collections name",
     "summary.merge_all": "key scope name",
+    "merge_summary": "inputs collections name",
+    "train.SummaryWriter": "logdir graph max_queue flush_secs graph_def",
     "summary.FileWriter": "logdir graph max_queue flush_secs graph_def filename_suffix session",
     "get_collection": "key scope",
     "add_to_collection": "name value",

@@ -40,6 +40,9 @@ DISSOLVED = frozenset(
         "summary.FileWriter",
         "summary.merge_all",
         "summary.merge",
+        "merge_all_summaries",
+        "merge_summary",
+        "train.SummaryWriter",
     }
 )
 
