@@ -31,6 +31,7 @@ from tfmigrate.model import (
     Support,
 )
 from tfmigrate.plan.attributes import localize
+from tfmigrate.plan.chosen_in_loops import choose_in_loops
 from tfmigrate.plan.feeds import name_feeds
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.input_queues import InputQueues
@@ -188,7 +189,10 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         interpreter = Interpreter(project)
         facts = interpreter.run(entry)
         if count < ROUNDS // 2 and (
-            set_apart(project, facts) or localize(project, facts) or name_feeds(project, facts)
+            set_apart(project, facts)
+            or localize(project, facts)
+            or name_feeds(project, facts)
+            or choose_in_loops(project, facts)
         ):
             continue
         if queues.rewrite(facts):

@@ -67,6 +67,8 @@ def _reason(value: Graphlike) -> tuple[str, str] | None:
     if isinstance(value, Operation):
         if value.kind in ("minimize", "apply"):
             return "TFM303", "a train op is made in a loop: each turn adds gradients and updates to the graph"
+        if value.kind == "iterator":
+            return None  # an iterator holds its initializer
         if value.kind == "initializer":
             return "TFM308", "an initializer op is made in a loop: each turn adds one to the graph"
         return "TFM309", "an op is made in a loop: each turn adds it to the graph"

@@ -115,7 +115,11 @@ def _run(
         run.sessions.add(current)
         take_turn(interp, current, call)
     run.feeds = feeds if run.visits == 1 else _union(interp, run.feeds, feeds, call)
-    if run.visits > 1 and (feed_node is None) is not (run.feed_node is None) and any(_may_default(f) for f in run.feeds):
+    if (
+        run.visits > 1
+        and (feed_node is None) is not (run.feed_node is None)
+        and any(_may_default(f) for f in run.feeds)
+    ):
         interp.refuse("TFM107", call, "what is fed here is None in some of the calls, and a placeholder has a default")
     run.feed_node = feed_node or run.feed_node
     if kind is SiteKind.INITIALIZER:
