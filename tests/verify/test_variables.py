@@ -226,3 +226,12 @@ def test_uniform_is_told_from_normal_of_one_spread() -> None:
 def test_same_start() -> None:
     assert same_start(recorded("W", ONES, ONES), recorded("W", np.nextafter(ONES, np.float32(2)), ONES))
     assert not same_start(recorded("W", ONES, ONES), recorded("W", 1.1 * ONES, ONES))
+
+
+@pytest.mark.parametrize(("begin", "right"), [(1.0, True), (1.5, False)])
+def test_restored_values_are_compared_as_the_program_had_them(begin: float, right: bool) -> None:
+    old = recorded("W", ONES, 2 * ONES)
+    variable = replace(old.trace.variables[0], restored=True)
+    old = Recorded(replace(old.trace, variables=(variable,)), old.arrays)
+    new = with_own(recorded("W", begin * ONES, 2 * ONES), 0 * ONES)  # `own` is what it was before it was restored
+    assert {c.name: c.ok for c in compare(old, new).comparisons}["restored W"] is right

@@ -39,13 +39,13 @@ class Golden:
 
 
 def input_hashes(root: Path) -> dict[str, str]:
-    """SHA-256 of every file below `root` that is no Python source: what the program reads."""
+    """SHA-256 of every file below `root` that is no Python source or notebook: what the program reads."""
     found = {}
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(n for n in folders if n not in _SKIPPED)
         for name in sorted(names):
             path = Path(folder, name)
-            if path.suffix not in (".py", ".pyc") and path.is_file():
+            if path.suffix not in (".py", ".pyc", ".ipynb") and path.is_file():
                 found[path.relative_to(root).as_posix()] = _digest(path)
     return found
 

@@ -24,12 +24,12 @@ def began(
 
     `alike`: another drawn variable begins with the same bits on both sides, so this one should. The harness puts the
     legacy program's initial values into the new one's variables, which would hide a wrong initializer. Skipped where
-    the trace holds the transplanted values only.
+    the trace holds the transplanted values only. What a checkpoint gave is never put in, and is equal.
     """
-    a, b = before.array(old.initial), after.array(after.own_initial(new))
+    a, b = before.array(old.initial), after.array(new.initial if old.restored else after.own_initial(new))
     if a is None or b is None or a.size != b.size or not a.size or a.dtype.kind not in "fiub":
         return None
-    name = f"initial {old.name}"
+    name = f"{'restored' if old.restored else 'initial'} {old.name}"
     rtol, atol, _ = base(old.dtype)
     found = distance(a, b, 0.0, rtol, atol)
     if found.excess <= 1.0:
@@ -48,9 +48,9 @@ def began(
         False,
         "behaviour",
         "variable",
-        note="the initial values differ",
+        note="the restored values differ" if old.restored else "the initial values differ",
     )
-    if old.drawn is False:
+    if old.restored or old.drawn is False:
         return unlike
     if not old.drawn:
         if a.size < _LEAST:

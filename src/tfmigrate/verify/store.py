@@ -147,6 +147,7 @@ def _variable(record: dict[str, Any]) -> VariableState:
         slot=record["slot"],
         own=_optional(record.get("own")),
         drawn=record.get("drawn"),
+        restored=bool(record.get("restored")),
     )
 
 

@@ -62,7 +62,7 @@ class VariableState:
 
     `own` (after): what the program itself gave it, before the legacy program's value was put in; None where unknown.
     `drawn` (before): whether its initial value is drawn at random in the graph; None where the graph does not tell
-    (fed, read from a file, computed by Python).
+    (fed, read from a file, computed by Python). `restored` (before): a checkpoint gave it its first value.
     """
 
     name: str
@@ -74,6 +74,7 @@ class VariableState:
     slot: bool = False
     own: Value | None = None
     drawn: bool | None = None
+    restored: bool = False
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ class Sessions(object):
         self.graphs = Graphs()
         self.initial: Dict[Any, Dict[str, Any]] = {}
         self.final: Dict[Any, Dict[str, Any]] = {}
+        self.restored: Set[Any] = set()  # those variables that a checkpoint gave their first value
         self.variables: List[Any] = []
         self._known: Set[Any] = set()
         self._last: Any = None
@@ -115,8 +116,9 @@ class Sessions(object):
                     self.stopper.take_back((path, line))
                 if path:
                     self._note(session, fetched, call, result, error, path, line, begun, seconds)
-                if error is None and fetched.initializer and (self.record or self.legacy):
-                    self._capture_initial(session)
+                restored = "restore" in fetched.effects
+                if error is None and (fetched.initializer or restored) and (self.record or self.legacy):
+                    self._capture_initial(session, restored)
             finally:
                 self._inside.depth = 0
                 self.recorder.clock.since(moment)
@@ -179,14 +181,17 @@ class Sessions(object):
         finally:
             self._inside.depth = 0
 
-    def _capture_initial(self, session: Any) -> None:
+    def _capture_initial(self, session: Any, restored: bool) -> None:
         graph = session.graph
         self._learn(graph)
         missing = [variable for key, variable in self.variables if key[0] == id(graph) and key not in self.initial]
         self._transplant(session, missing)
         for variable, value in zip(missing, self._values_of(session, missing)):
             if value is not None:
-                self.initial[(id(graph), variable.op.name)] = self.recorder.value(value, whole=True)
+                key = (id(graph), variable.op.name)
+                self.initial[key] = self.recorder.value(value, whole=True)
+                if restored:
+                    self.restored.add(key)
 
     def _transplant(self, session: Any, variables: List[Any]) -> None:
         """Puts another before-run's initial values in, by name."""
@@ -234,6 +239,7 @@ class Sessions(object):
                 final=self.final.get(key),
                 slot=self.graphs.is_slot(variable),
                 drawn=self.graphs.is_drawn(variable),
+                restored=key in self.restored,
             )
 
 

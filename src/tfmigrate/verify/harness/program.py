@@ -16,6 +16,7 @@ from typing import Any, Dict, Optional
 
 from . import settings as settings_module
 from .frames import Frames
+from .outside import Outside
 from .recorder import Recorder
 from .stopping import Stop, Stopper, leave
 
@@ -32,6 +33,7 @@ class Program(object):
         self.problem: Optional[str] = None
         self.side: Any = None
         self.alignment: Any = None
+        self.outside: Optional[Outside] = None
         self.variables: Any = None
         self._finished = False
         self._process = os.getpid()
@@ -81,6 +83,8 @@ class Program(object):
                 self.recorder, self.frames, self.stopper, self.settings.record, alignment, self.variables
             )
         self.side.install()
+        self.outside = Outside(self.settings.root)
+        self.outside.install()
 
     def run(self) -> int:
         """Executes the script; its exit code."""
@@ -173,6 +177,8 @@ class Program(object):
         if self.settings.record:
             from . import checkpoints
 
+            if self.outside is not None:
+                self.outside.finish()
             for path, values in checkpoints.read_all(self.settings.root, self.recorder):
                 self.recorder.write("checkpoint", path=path, values=values)
 

@@ -42,6 +42,7 @@ class Legacy(object):
         self.trainable = record["trainable"]
         self.slot = record["slot"]
         self.key = record["initial"]["key"] if record["initial"] else None
+        self.restored = bool(record.get("restored"))
         self._values = values
 
     def value(self) -> Any:
@@ -200,6 +201,8 @@ class Variables(object):
     def _assign(variable: Any, item: Legacy) -> None:
         from tensorflow.python.framework import ops
 
+        if item.restored:
+            return  # the program itself is to read it from the checkpoint
         with ops.init_scope():
             variable.assign(item.value().astype(variable.dtype.as_numpy_dtype))
 
