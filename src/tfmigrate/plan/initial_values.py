@@ -14,6 +14,7 @@ import libcst as cst
 from tfmigrate.analysis.facts import Facts, Run, Scope
 from tfmigrate.analysis.values import Operation, Optimizer, Variable
 from tfmigrate.model import SiteKind
+from tfmigrate.plan.changes import changed_in_place
 from tfmigrate.plan.naming import identifier
 from tfmigrate.plan.reaching import reach, through
 from tfmigrate.plan.refusing import refuse
@@ -142,15 +143,12 @@ def _is_fixed(facts: Facts, expression: cst.Call) -> bool:
 
 def _changes(facts: Facts, owner: Scope, name: str) -> bool:
     """Whether a statement changes what the name holds in place."""
-    for scope in facts.scopes.values():
-        if owner in set(scope.ancestors()):
-            finder = _Changes(name)
-            for statement in scope.statements:
-                if isinstance(statement.node, cst.SimpleStatementLine):
-                    statement.node.visit(finder)
-            if finder.found:
-                return True
-    return False
+    return any(
+        name in changed_in_place(statement)
+        for scope in facts.scopes.values()
+        if owner in set(scope.ancestors())
+        for statement in scope.statements
+    )
 
 
 class _Reads(cst.CSTVisitor):
@@ -166,29 +164,6 @@ class _Reads(cst.CSTVisitor):
 
     def visit_Call(self, node: cst.Call) -> None:
         self.calls.append(node)
-
-
-class _Changes(cst.CSTVisitor):
-    """Whether a statement assigns to a part of what a name holds, or calls a method of it for its effect."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name, self.found = name, False
-
-    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:
-        self._target(node.target)
-
-    def visit_AugAssign(self, node: cst.AugAssign) -> None:
-        self._target(node.target)
-        self.found |= code(node.target) == self.name
-
-    def visit_Expr(self, node: cst.Expr) -> None:
-        if isinstance(node.value, cst.Call) and isinstance(node.value.func, cst.Attribute):
-            self.found |= code(node.value.func.value) == self.name
-
-    def _target(self, node: cst.BaseExpression) -> None:
-        if isinstance(node, (cst.Subscript, cst.Attribute)):
-            self.found |= code(node.value) == self.name
 
 
 __all__ = ["has_slots", "plan_initial_values", "reset_by"]

@@ -10,6 +10,7 @@ from tfmigrate.analysis.facts import Binding, Facts, Scope
 from tfmigrate.model import Options, Place
 from tfmigrate.plan.averages import name_shadows
 from tfmigrate.plan.bindings import Bindings
+from tfmigrate.plan.changes import check_changes
 from tfmigrate.plan.classes import builders, check_reads, check_writes
 from tfmigrate.plan.helper_functions import find_drivers, plan_functions
 from tfmigrate.plan.initial_values import plan_initial_values
@@ -64,6 +65,7 @@ class Planner:
             replicate(self)
         if not self.plan.refusals:
             place(self)
+            check_changes(self.plan, self.facts, self.bindings)
             share(self)
         return self.plan
 

@@ -238,5 +238,5 @@ def _gives(definition: Statement, value: Graphlike) -> bool:
     return (
         value.statement is definition
         or value in definition.made
-        or any(leaf is value for each in definition.values for leaf in leaves(each))
+        or (len(definition.defines) == 1 and any(v is value for each in definition.values for v in leaves(each)))
     )
