@@ -237,7 +237,7 @@ def test_a_user_s_module_is_never_overwritten() -> None:
         ("e = tf.estimator.Estimator(None)\n", "TFM119"),
         ("g = tf.GraphDef()\n", "TFM117"),
         ("exec('y = x')\n", "TFM191"),
-        ("cell = tf.nn.rnn_cell.BasicLSTMCell(3)\n", "TFM133"),
+        ("cell = tf.contrib.rnn.LayerNormBasicLSTMCell(3)\n", "TFM133"),
         ("v = tf.get_variable('v', [1], custom_getter=len)\n", "TFM141"),
     ],
 )

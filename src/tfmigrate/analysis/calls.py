@@ -11,6 +11,7 @@ from tfmigrate.analysis import python_builtins
 from tfmigrate.analysis.facts import CallFact
 from tfmigrate.analysis.frames import Frame, Name, join
 from tfmigrate.analysis.names import class_member
+from tfmigrate.analysis.recurrent_cells import Cell, StepCell
 from tfmigrate.analysis.values import (
     Class,
     Function,
@@ -52,6 +53,8 @@ def call(interp: Expressions, node: cst.Call) -> Value:
         return interp.call_function(function, node)
     if isinstance(function, Class):
         return interp.instantiate(function, node)
+    if isinstance(function, (Cell, StepCell)):
+        function = Method(function, "__call__")
     if isinstance(function, Method):
         return interp.call_method(function, node)
     values = interp.eval_arguments(node)

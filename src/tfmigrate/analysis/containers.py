@@ -9,6 +9,7 @@ import libcst as cst
 from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.folding import plain, same_key
 from tfmigrate.analysis.frames import element
+from tfmigrate.analysis.recurrent_cells import State, part_of
 from tfmigrate.analysis.values import (
     MISSING,
     Host,
@@ -82,6 +83,10 @@ def subscript(interp: Expressions, node: cst.Subscript) -> Value:
         return element(Sequence([e.value for e in value.entries])) if value.entries else Host()
     if isinstance(value, Symbol):
         interp.refuse("TFM190", node, f"tf.{value.name} is subscripted")
+    part = part_of(value, index) if isinstance(value, State) else None
+    if part is not None:
+        interp.made(part, node)
+        return part
     if is_graph(value) or any(is_graph(i) for i in indices):
         return interp.tensor([value, *indices], node)
     return element(value) if isinstance(value, Host) and value.element is not None else Host()

@@ -140,6 +140,8 @@ class Contexts(Expressions):
     def made(self, value: Graphlike, node: cst.BaseExpression | None) -> None:
         super().made(value, node)
         self.facts.loops.setdefault(value, tuple(self.loop_stack))
+        if isinstance(value, Layer):
+            self.facts.made_layers.append(value)
         if isinstance(value, (Variable, Optimizer, Layer, Iterator_, Operation)):
             for log in self.making[-1:]:
                 log.append(value)
@@ -209,6 +211,9 @@ class Contexts(Expressions):
             for variable in layer.variables:
                 if variable.layer is None:
                     variable.layer, variable.attribute = layer, variable.name
+            for inner in variables:
+                if isinstance(inner, Layer) and inner.holder is None:
+                    inner.holder = layer
         return fact.result
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis import dimensions
+from tfmigrate.analysis import dimensions, recurrent_cells
 from tfmigrate.analysis.dimensions import Dimension
+from tfmigrate.analysis.recurrent_cells import Cell, State, StepCell
 from tfmigrate.analysis.values import (
     Config,
     Gradients,
@@ -54,6 +55,10 @@ def attribute(interp: Expressions, receiver: Graphlike, name: str, node: cst.Att
     if isinstance(receiver, _Op):
         legacy = receiver.of.legacy_name
         return Host(legacy) if name == "name" and legacy is not None else Host()
+    if isinstance(receiver, (Cell, StepCell)):
+        return recurrent_cells.attribute(receiver, name)
+    if isinstance(receiver, State) and name in ("c", "h"):
+        return recurrent_cells.part_of(receiver, Host(name)) or Host()
     if isinstance(receiver, (Tensor, Placeholder, Gradients)):
         return _of_tensor(interp, receiver, name, node)
     if isinstance(receiver, Operation):
@@ -132,6 +137,8 @@ def parts(value: Graphlike, count: int) -> list[Value]:
         if not value.pairs and len(sources) == count:
             return [Tensor(step=True, inputs=(value, s)) for s in sources]
         return [Tensor(step=True, inputs=(value,)) for _ in range(count)]
+    if isinstance(value, State) and len(value.parts) == count:
+        return recurrent_cells.parts(value)
     if isinstance(value, (Variable, Tensor, Placeholder)):
         step = value.step or isinstance(value, (Variable, Placeholder))
         nested = isinstance(value, Tensor) and value.nested

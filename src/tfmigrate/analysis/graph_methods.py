@@ -10,6 +10,7 @@ from tfmigrate.analysis import (
     api_averages,
     api_datasets,
     api_queues,
+    api_recurrent,
     api_training,
     api_variables,
     container_methods,
@@ -17,6 +18,7 @@ from tfmigrate.analysis import (
 )
 from tfmigrate.analysis.calls import foreign
 from tfmigrate.analysis.graph_attributes import shape, static_read
+from tfmigrate.analysis.recurrent_cells import Cell, StepCell
 from tfmigrate.analysis.targets import mutated
 from tfmigrate.analysis.values import (
     Context,
@@ -83,6 +85,8 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
         return api_datasets.iterator_method(interp, receiver, name, node)
     if isinstance(receiver, Variable):
         return _variable(interp, receiver, name, node)
+    if isinstance(receiver, (Cell, StepCell)):
+        return api_recurrent.method(interp, receiver, name, node)
     if isinstance(receiver, (Tensor, Placeholder, Gradients, Operation)):
         return _tensor(interp, receiver, name, node)
     if isinstance(receiver, Graph):

@@ -194,6 +194,7 @@ class Layer(Graphlike):
 
     variables: list[Variable] = field(default_factory=list)
     form: Any = None
+    holder: Layer | None = None  # the module of the function that makes it
 
 
 @dataclass(eq=False)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Scope, Statement
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Host, Layer, Mapping, Optimizer, Sequence, Value, Variable
+from tfmigrate.plan.inner_layers import instance_name, layer_text
 from tfmigrate.plan.naming import identifier, object_name
 from tfmigrate.plan.refusing import refuse
 
@@ -35,7 +37,7 @@ def plan_objects(planner: Planner) -> None:
         for lift in statement.lifts.values():
             names = planner.names[statement.scope.path]
             value = lift.value
-            if isinstance(value, Layer) and value not in plan.layer_names:
+            if isinstance(value, Layer) and not isinstance(value, Cell) and value not in plan.layer_names:
                 if _in_plain_loop(planner, statement):
                     refuse(plan, "TFM143", lift.expression, "a layer is made in a loop")
                 base = _layer_base(planner, value, statement)
@@ -53,8 +55,9 @@ def _layer_base(planner: Planner, layer: Layer, statement: Statement) -> str:
     if not hasattr(layer.form, "function"):
         return object_name(layer, target or "layer")
     called: str = layer.form.function.name
-    if len(planner.plan.layers[layer.form.function.node].instances) == 1:
-        return called
+    layer_class = planner.plan.layers[layer.form.function.node]
+    if len(layer_class.instances) == 1:
+        return instance_name(planner, layer_class)
     return f"{target}_layer" if target else called
 
 
@@ -73,7 +76,9 @@ def plan_variables(planner: Planner) -> None:
     containers = _Containers()
     for variable in planner.facts.variables:
         if isinstance(variable.layer, Layer) and variable.layer in plan.layer_names:
-            plan.variable_names[variable] = f"{plan.layer_names[variable.layer]}.{variable.attribute}"
+            around = layer_text(planner, variable.layer)
+            if around is not None:
+                plan.variable_names[variable] = f"{around}.{variable.attribute}"
             continue
         statement = variable.statement
         if statement is None or variable.scope is None or variable.scope not in planner.drivers:

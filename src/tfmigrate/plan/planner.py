@@ -11,9 +11,11 @@ from tfmigrate.model import Options, Place
 from tfmigrate.plan.averages import name_shadows
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.changes import check_changes
+from tfmigrate.plan.cells import list_cells, plan_cells
 from tfmigrate.plan.classes import builders, check_reads, check_writes
 from tfmigrate.plan.helper_functions import find_drivers, plan_functions
 from tfmigrate.plan.initial_values import plan_initial_values
+from tfmigrate.plan.inner_layers import plan_inner_layers
 from tfmigrate.plan.iterators import plan_iterators
 from tfmigrate.plan.layers import plan_layers
 from tfmigrate.plan.naming import Names
@@ -25,6 +27,7 @@ from tfmigrate.plan.removing import plan_removed
 from tfmigrate.plan.replicas import replicate
 from tfmigrate.plan.sharing import share
 from tfmigrate.plan.steps import Steps
+from tfmigrate.plan.widths import build_early
 
 
 class Planner:
@@ -50,7 +53,11 @@ class Planner:
             return self.plan
         plan_specs(self)
         plan_objects(self)
+        plan_inner_layers(self)
+        plan_cells(self)
         plan_variables(self)
+        list_cells(self)
+        build_early(self)
         name_shadows(self)
         plan_iterators(self)
         if not self.plan.refusals:

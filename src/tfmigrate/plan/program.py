@@ -9,6 +9,7 @@ from enum import Enum
 import libcst as cst
 
 from tfmigrate.analysis.facts import CallFact, Fetch, Run, Scope, Statement, Structure
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import (
     Graphlike,
     Instance,
@@ -170,6 +171,7 @@ class Plan:
     shared: list[SharedFunction] = field(default_factory=list)
     layers: dict[cst.FunctionDef, LayerClass] = field(default_factory=dict)
     layer_names: dict[Layer, str] = field(default_factory=dict)
+    cell_builds: dict[Cell, str] = field(default_factory=dict)  # what makes a recurrent cell's weights early
     optimizer_names: dict[Optimizer, str] = field(default_factory=dict)
     optimizer_lists: dict[Optimizer, str] = field(default_factory=dict)
     variable_names: dict[Variable, str] = field(default_factory=dict)
@@ -198,6 +200,12 @@ class Plan:
     removed_names: set[str] = field(default_factory=set)  # bound by what is removed
     refusals: dict[Finding, None] = field(default_factory=dict)  # each once, as they were found
     notes: dict[Finding, None] = field(default_factory=dict)
+
+    def listed(self, variable: Variable, scope: Scope | None) -> str | None:
+        """What a list in the scope holds for a variable: itself, or all of those that it was made with."""
+        if scope is not None and (scope, variable) in self.reached:
+            return self.reached[scope, variable]
+        return self.variable_lists.get(variable) or self.text(variable, scope)
 
     def text(self, value: Graphlike, scope: Scope | None) -> str | None:
         """What code in the scope calls a variable, a layer or an optimizer."""

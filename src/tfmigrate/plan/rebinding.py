@@ -7,6 +7,7 @@ from bisect import bisect_right
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Run, Scope, Statement, Uses
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Graphlike, Summary, Variable
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.fetch_sets import fetches_of, is_identified
@@ -44,9 +45,11 @@ class Rebinding:
         return None
 
     def _is_renamed(self, built: Statement, name: str) -> bool:
-        """Whether a variable that the statement makes is reached by another name than the one it binds."""
+        """Whether a variable or a cell that the statement makes is reached by another name than the one it binds."""
         return any(
-            isinstance(made, Variable) and self.plan.variable_names.get(made, name) != name for made in built.made
+            (isinstance(made, Variable) and self.plan.variable_names.get(made, name) != name)
+            or (isinstance(made, Cell) and self.plan.layer_names.get(made, name) != name)
+            for made in built.made
         )
 
     def _binds(self, statement: Statement) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Graphlike, Layer
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.arguments import keyword
@@ -25,7 +26,7 @@ def constructor(driver: DriverRewriter, expression: cst.Call, value: Graphlike) 
         if isinstance(form, LayerForm):
             driver.output.need(driver.path, form.support)
             return form.constructor
-    if isinstance(value, Layer):
+    if isinstance(value, Layer) and not isinstance(value, Cell):
         return _instance(driver, expression, value)
     return driver.visited(expression, lifted=expression)
 

@@ -11,12 +11,13 @@ from typing import Any
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Statement
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Layer, MovingAverage, Optimizer, Saver, Variable
 from tfmigrate.model import Options
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import Plan, StepFunction
-from tfmigrate.rewrite import attributes, averages, conditions, layout, settings, sites, sizes
+from tfmigrate.rewrite import attributes, averages, cells, conditions, layout, settings, sites, sizes
 from tfmigrate.rewrite.blocks import grouped
 from tfmigrate.rewrite.checkpoints import CheckpointWriter
 from tfmigrate.rewrite.dissolving import dissolved, goes
@@ -154,6 +155,8 @@ class DriverRewriter(ExpressionRewriter):
         made.extend(self._functions(self.before.get(original, [])))
         if isinstance(original, cst.FunctionDef) and original in self.plan.layers:
             made.extend(ModuleWriter(self, self.plan.layers[original]).write())
+            for node in made:
+                self.marks.define(node)
         else:
             made.extend(self._own(statement, original, result))
         made.extend(self._functions(self.after.get(original, [])))
@@ -198,7 +201,7 @@ class DriverRewriter(ExpressionRewriter):
 
     def _built(self, statement: Statement, result: object = None) -> list[cst.BaseStatement]:
         """What of a statement stays in the build part."""
-        made_once = lifted(self, statement)
+        made_once = lifted(self, statement) + cells.built(self, statement)
         if self.gone(statement):
             if made_once:
                 made_once[0] = self.marks.relined(made_once[0], statement.node.leading_lines)
@@ -215,8 +218,8 @@ class DriverRewriter(ExpressionRewriter):
         own: list[Any] = list(result) if isinstance(result, cst.FlattenSentinel) else [result]
         own = [n.with_changes(leading_lines=list(n.leading_lines)) for n in own if not layout.empty(n)]
         value = statement.value
-        if isinstance(value, Variable) and len(own) == 1 and value.name in statement.defines:
-            name = self.plan.variable_names.get(value)
+        if isinstance(value, (Variable, Cell)) and len(own) == 1 and value.name in statement.defines:
+            name = self.plan.text(value, None)
             if name is not None and name != value.name and name.isidentifier():
                 own = [_retargeted(own[0], str(value.name), name)]
         own += self._handed_out(statement)

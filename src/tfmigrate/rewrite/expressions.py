@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Facts, Scope
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.values import Context as GraphContext
 from tfmigrate.analysis.values import Graphlike, Host, Optimizer, Placeholder, Session, Variable
@@ -137,6 +138,10 @@ class ExpressionRewriter(cst.CSTTransformer):
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
         if original_node in self.skip:
             return updated_node
+        named = self.facts.values.get(original_node)
+        own = self.plan.layer_names.get(named) if isinstance(named, Cell) else None
+        if own is not None and isinstance(named, Cell) and named.name == original_node.value != own:
+            return nodes.expression(self.object_text(own))  # its name is bound again
         if original_node.value in self.attributes:
             return nodes.expression(f"self.{self.attributes[original_node.value]}")
         value = self.facts.values.get(original_node)
@@ -248,6 +253,8 @@ class ExpressionRewriter(cst.CSTTransformer):
             return nodes.expression(self.plan.variable_names[value])
         if isinstance(value, Optimizer) and value in self.plan.optimizer_names:
             return nodes.expression(self.plan.optimizer_names[value])
+        if isinstance(value, Cell) and value.expression is original and value in self.plan.layer_names:
+            return nodes.expression(self.object_text(self.plan.layer_names[value]))
         return None
 
     def _without_session(self, original: cst.Call, updated: cst.Call) -> cst.Call:

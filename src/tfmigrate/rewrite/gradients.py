@@ -69,7 +69,7 @@ def trained(rewriter: ExpressionRewriter, made: Gradients | Operation, node: cst
         return text if isinstance(value, Sequence) else f"[{text}]"
     texts: list[str] = []
     for variable in rewriter.facts.trained.get(made, ()):
-        name = rewriter.plan.text(variable, rewriter.scope) or rewriter.plan.variable_lists.get(variable)
+        name = rewriter.plan.listed(variable, rewriter.scope)
         if name is not None and name in texts:
             continue
         if name is None:

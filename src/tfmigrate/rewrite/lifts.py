@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Statement
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Graphlike, Iterator_, Layer, Optimizer, Variable
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.constructors import constructor
@@ -46,6 +47,8 @@ def _runs_here(driver: DriverRewriter, statement: Statement) -> bool:
 def _name(driver: DriverRewriter, statement: Statement, value: Graphlike) -> str | None:
     """The name that the lifted object gets; None where its own statement makes it."""
     gone = driver.gone(statement)
+    if isinstance(value, Cell):
+        return driver.plan.layer_names.get(value) if gone else None
     if isinstance(value, Layer):
         return driver.plan.layer_names.get(value)
     if isinstance(value, Iterator_):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import libcst as cst
 
 from tfmigrate.analysis.facts import Statement
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Layer, Variable
 from tfmigrate.model import SignatureChange
 from tfmigrate.plan.program import LayerClass, StepFunction
@@ -100,6 +101,11 @@ class ModuleWriter:
         rewriter = _BuildRewriter(self.driver)
         visited = statement.node.visit(rewriter)
         made: list[Any] = [] if isinstance(visited, cst.RemovalSentinel) else [visited]
+        cell = statement.value
+        if isinstance(cell, Cell) and cell.name in statement.defines:
+            own = self.driver.plan.layer_names.get(cell, cell.name)
+            if own != cell.name:  # that is bound again in the call part
+                return [nodes.assign(f"self.{own}", made[0].body[0].value)]
         for name in sorted(statement.defines):
             if name in self.layer.attributes and name not in self.layer.build_parameters:
                 made = [self._as_attribute(m, name) for m in made]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Scope, Statement
-from tfmigrate.analysis.values import Layer, Operation, Optimizer
+from tfmigrate.analysis.recurrent_cells import Cell
+from tfmigrate.analysis.values import Layer, Operation, Optimizer, Variable
 from tfmigrate.rewrite import layout, nodes
 from tfmigrate.rules.base import LayerForm
 
@@ -34,16 +35,11 @@ class Slots:
         if len(operations) != 1 or operations[0].kind != "minimize" or operations[0].variables_node is not None:
             return []
         operation = operations[0]
-        texts = list(
-            dict.fromkeys(
-                self.driver.plan.text(v, optimizer.scope) or self.driver.plan.variable_lists.get(v)
-                for v in operation.trained
-            )
-        )
+        texts = list(dict.fromkeys(self.driver.plan.listed(v, optimizer.scope) for v in operation.trained))
         if (
             not texts
             or any(t is None for t in texts)
-            or any(isinstance(v.layer, Layer) and isinstance(v.layer.form, LayerForm) for v in operation.trained)
+            or any(self._is_late(v) for v in operation.trained)
         ):
             return []
         listed = "[" + ", ".join(t for t in texts if t) + "]"
@@ -57,6 +53,13 @@ class Slots:
             self.driver.marks.scope(node)
         self.driver.plan.optimizer_lists[optimizer] = variables
         return made
+
+    def _is_late(self, variable: Variable) -> bool:
+        """Whether the variable is made when its layer is first called."""
+        layer = variable.layer
+        if isinstance(layer, Cell):
+            return layer not in self.driver.plan.cell_builds
+        return isinstance(layer, Layer) and isinstance(layer.form, LayerForm)
 
     def late(self, statement: Statement) -> list[cst.BaseStatement]:
         """The slots of an optimizer that has a statement of its own: where its train op stood, since its variables
