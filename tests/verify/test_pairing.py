@@ -53,7 +53,13 @@ def test_one_run_more_is_let_pass_only_at_the_cut_of_a_pair_migrated_by_hand() -
 
 @pytest.mark.parametrize(
     ("effect", "kind"),
-    [("read", SiteKind.READ), ("initializer", SiteKind.INITIALIZER), ("iterator", SiteKind.ITERATOR)],
+    [
+        ("read", SiteKind.READ),
+        ("initializer", SiteKind.INITIALIZER),
+        ("iterator", SiteKind.ITERATOR),
+        ("save", SiteKind.SAVE),
+        ("restore", SiteKind.RESTORE),
+    ],
 )
 def test_runs_on_one_line_belong_to_the_site_that_does_what_they_did(effect: str, kind: SiteKind) -> None:
     sites = (*program().sites, RunSite(Place("main.py", TRAIN, 40), kind))
@@ -102,8 +108,12 @@ def test_unknown_run_with_values_is_a_problem() -> None:
 
 def test_unreached_sites_are_listed() -> None:
     extra = RunSite(Place("main.py", 70, 1), SiteKind.CALL, "predict", ("y",))
-    pairing = pair(training("before").trace, training("after").trace, (*program().sites, extra))
-    assert pairing.unreached == ("main.py:70",)
+    save = RunSite(Place("main.py", 80, 1), SiteKind.SAVE)
+    before, sites = training("before").trace, (*program().sites, extra, save)
+    pairing = pair(before, training("after").trace, sites)
+    assert pairing.unreached == ("main.py:70", "main.py:80")
+    saved = replace(before, events=(*before.events, event(90, 80, effects=("save",), fetches=("save/control:0",))))
+    assert pair(saved, training("after").trace, sites).unreached == ("main.py:70",)
 
 
 def test_by_hand_groups_follow_value_structure() -> None:

@@ -31,6 +31,13 @@ def test_equal_runs_are_verified_and_the_evidence_is_counted() -> None:
     assert "1 variable" in found.reason
 
 
+def test_what_was_not_reached_is_said_beside_what_was_compared() -> None:
+    more = RunSite(Place("main.py", 70, 1), SiteKind.SAVE)
+    found = judge(training("before"), training("after"), program(sites=(*program().sites, more)))
+    assert found.verdict is Verdict.VERIFIED
+    assert found.reason.endswith("; not reached in this run: 1 site")
+
+
 def test_a_pair_migrated_by_hand_is_verified_too() -> None:
     before, after = training("before"), training("after")
     assert rule(gather(before, after, None)).verdict is Verdict.VERIFIED

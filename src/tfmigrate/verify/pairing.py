@@ -22,6 +22,8 @@ _TOLD = {  # effects that tell a site from the calls on its line
     "read": (SiteKind.READ,),
     "initializer": (SiteKind.INITIALIZER, SiteKind.REINITIALIZER),
     "iterator": (SiteKind.ITERATOR,),
+    "save": (SiteKind.SAVE,),
+    "restore": (SiteKind.RESTORE,),
 }
 _PLAIN_READ = re.compile(r"(/read|/Read/ReadVariableOp|/ReadVariableOp)?(:0)?$")
 
@@ -346,6 +348,6 @@ def _unreached(before: Trace, sites: Sequence[RunSite]) -> tuple[str, ...]:
         site = _site_of(event, sites)
         if site is not None:
             reached.add((site.place.path, site.place.line))
-    counted = (SiteKind.CALL, SiteKind.READ, SiteKind.ASSIGN)
+    counted = (SiteKind.CALL, SiteKind.READ, SiteKind.ASSIGN, SiteKind.SAVE, SiteKind.RESTORE)
     places = {(s.place.path, s.place.line) for s in sites if s.kind in counted}
     return tuple(f"{p}:{line}" for p, line in sorted(places - reached))

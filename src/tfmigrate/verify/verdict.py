@@ -272,7 +272,9 @@ def describe_evidence(evidence: Evidence) -> str:
             parts.append(f"{count} {_plural(word, count)}")
     lines = len([line for line in evidence.before.stdout.splitlines() if line.strip()])
     parts.append(f"{lines} printed {_plural('line', lines)}")
-    return "compared: " + ", ".join(parts)
+    missed = len(evidence.pairing.unreached)
+    more = f"; not reached in this run: {missed} {_plural('site', missed)}" if missed else ""
+    return "compared: " + ", ".join(parts) + more
 
 
 def _plural(word: str, count: int) -> str:
