@@ -36,11 +36,7 @@ class Slots:
             return []
         operation = operations[0]
         texts = list(dict.fromkeys(self.driver.plan.listed(v, optimizer.scope) for v in operation.trained))
-        if (
-            not texts
-            or any(t is None for t in texts)
-            or any(self._is_late(v) for v in operation.trained)
-        ):
+        if not texts or any(t is None for t in texts) or any(self._is_late(v) for v in operation.trained):
             return []
         listed = "[" + ", ".join(t for t in texts if t) + "]"
         variables = self._list_name(listed, optimizer.scope)
