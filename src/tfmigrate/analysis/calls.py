@@ -10,7 +10,7 @@ import libcst as cst
 from tfmigrate.analysis import python_builtins
 from tfmigrate.analysis.facts import CallFact
 from tfmigrate.analysis.frames import Frame, Name, join
-from tfmigrate.analysis.names import class_member
+from tfmigrate.analysis.names import class_member, super_of
 from tfmigrate.analysis.recurrent_cells import Cell, StepCell
 from tfmigrate.analysis.values import (
     Class,
@@ -46,6 +46,9 @@ def call(interp: Expressions, node: cst.Call) -> Value:
     """The value of a call of anything."""
     function = interp.eval(node.func)
     if isinstance(function, Symbol):
+        if function.name == "builtins.super":
+            interp.eval_arguments(node)
+            return super_of(interp)
         if function.name.startswith("builtins."):
             return python_builtins.call(interp, function.name.removeprefix("builtins."), node)
         return interp.call_symbol(function.name, node)
@@ -57,6 +60,10 @@ def call(interp: Expressions, node: cst.Call) -> Value:
         function = Method(function, "__call__")
     if isinstance(function, Method):
         return interp.call_method(function, node)
+    called = class_member(function.cls, "__call__") if isinstance(function, Instance) else None
+    if isinstance(called, Function):
+        assert isinstance(function, Instance)
+        return interp.call_function(Function(called.node, called.path, called.frame, function, called.name), node)
     values = interp.eval_arguments(node)
     variables = any(isinstance(v, Variable) for value in values for v in leaves(value))
     if isinstance(function, Initializer) and (variables or any(is_graph(v) for v in values)):

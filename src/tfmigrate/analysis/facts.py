@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -280,4 +281,12 @@ class Facts:
     slotted: bool = False  # an optimizer has made slot variables
     averaging: dict[Statement, Operation] = field(default_factory=dict)  # which call ExponentialMovingAverage.apply
     restored: dict[cst.Call, Mapping] = field(default_factory=dict)  # what variables_to_restore() gave
+    @cached_property
+    def names_made(self) -> dict[cst.BaseExpression | None, set[str | None]]:
+        """The names of the variables that each place makes; asked for once all is interpreted."""
+        found: dict[cst.BaseExpression | None, set[str | None]] = {}
+        for variable in self.variables:
+            found.setdefault(variable.expression, set()).add(variable.legacy_name)
+        return found
+
     loops: dict[Graphlike, tuple[Statement, ...]] = field(default_factory=dict)  # around the making, over all calls

@@ -20,6 +20,7 @@ from tfmigrate.analysis.values import (
     Method,
     Module,
     Sequence,
+    Super,
     Symbol,
     Unknown,
     Value,
@@ -69,8 +70,10 @@ def attribute(interp: Expressions, node: cst.Attribute) -> Value:
         return interp.module_member(receiver, attr)
     if isinstance(receiver, Instance):
         return _of_instance(receiver, attr)
+    if isinstance(receiver, Super):
+        return _bound(receiver.instance, _of_bases(receiver.bases, attr)) or Host()
     if isinstance(receiver, Class):
-        return receiver.members.get(attr, Host())
+        return class_member(receiver, attr) or Host()
     if isinstance(receiver, Graphlike):
         return graph_attributes.attribute(interp, receiver, attr, node)
     if isinstance(receiver, Context) and receiver.absolute and attr in ("name", "original_name_scope"):
@@ -84,17 +87,44 @@ def attribute(interp: Expressions, node: cst.Attribute) -> Value:
 def _of_instance(receiver: Instance, attr: str) -> Value:
     if attr in receiver.attributes:
         return receiver.attributes[attr]
-    member = class_member(receiver.cls, attr)
-    if isinstance(member, Function):
-        return Function(member.node, member.path, member.frame, receiver, member.name)
+    member = _bound(receiver, class_member(receiver.cls, attr))
     return member if member is not None else Unknown(f"the attribute {attr}")
+
+
+def _bound(instance: Instance, member: Value | None) -> Value | None:
+    """A function of a class as a method of the object."""
+    if isinstance(member, Function):
+        return Function(member.node, member.path, member.frame, instance, member.name)
+    return member
+
+
+def super_of(interp: Expressions) -> Value:
+    """`super()` or `super(Class, self)` in a method."""
+    scope = interp.frame.scope
+    node = scope.node
+    first = [*node.params.posonly_params, *node.params.params][:1] if isinstance(node, cst.FunctionDef) else []
+    bound = interp.frame.names.get(first[0].name.value) if first else None
+    if bound is None or not isinstance(bound.value, Instance) or scope.parent is None:
+        return Host()
+    todo: list[Value] = [bound.value.cls]
+    while todo:
+        cls = todo.pop(0)
+        if isinstance(cls, Class):
+            if cls.node is scope.parent.node:
+                return Super(bound.value, cls.bases)
+            todo.extend(cls.bases)
+    return Host()
 
 
 def class_member(cls: Class, attr: str) -> Value | None:
     """A member of the class or of its bases."""
     if attr in cls.members:
         return cls.members[attr]
-    for base in cls.bases:
+    return _of_bases(cls.bases, attr)
+
+
+def _of_bases(bases: tuple[Value, ...], attr: str) -> Value | None:
+    for base in bases:
         if isinstance(base, Class):
             found = class_member(base, attr)
             if found is not None:

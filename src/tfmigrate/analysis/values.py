@@ -96,6 +96,14 @@ class Instance(Value):
 
 
 @dataclass(eq=False)
+class Super(Value):
+    """`super()`: an object as its class's bases see it."""
+
+    instance: Instance
+    bases: tuple[Value, ...]
+
+
+@dataclass(eq=False)
 class Sequence(Value):
     """A list or tuple whose elements are known; `open_` tells that a loop may have added more of the same kinds."""
 

@@ -47,9 +47,19 @@ def check_writes(plan: Plan, facts: Facts) -> None:
         elif not _handed_out(write):
             message = f"the attribute {write.name} is bound in several places, or by the class itself too"
             refuse(plan, "TFM101", write.target, message)
+
+
+def check_objects(plan: Plan, facts: Facts) -> None:
+    """Refuse several objects of a class whose methods define steps: each would have to have its own.
+
+    Objects that only keep variables are as many as the program makes.
+    """
+    defining = {step.scope for step in plan.steps} | {saver.scope for saver in plan.savers}
+    defining |= {value.scope for value in (*plan.handed_out, *plan.optimizer_names, *plan.layer_names)}
     for node, instances in facts.instances.items():
         keeping = [i for i in instances if any(kept_by_graph(v) for v in i.attributes.values())]
-        if len(keeping) > 1:
+        methods = [scope for scope, instance in plan.builders.items() if instance in keeping]
+        if len(keeping) > 1 and any(scope in defining for scope in methods):
             refuse(plan, "TFM101", node, f"the program makes several objects of {node.name.value}, each with its graph")
 
 

@@ -30,7 +30,9 @@ class InlinedBody:
         node: cst.FunctionDef,
         fact: CallFact,
         taken: dict[Scope, set[str]],
+        called_on: cst.BaseExpression | None = None,
     ) -> None:
+        self.object = called_on  # whose method it is
         self.project, self.modules, self.node, self.fact, self.taken = project, modules, node, fact, taken
         self.scope = facts.scopes[node]
         self.caller = fact.statement.scope
@@ -51,8 +53,8 @@ class InlinedBody:
         assigned = {name for s in self.scope.statements for name in s.defines}
         parameters = [*self.node.params.posonly_params, *self.node.params.params, *self.node.params.kwonly_params]
         if self.fact.function.receiver is not None:
-            assert isinstance(self.fact.call.func, cst.Attribute)
-            mapping[parameters.pop(0).name.value] = self.fact.call.func.value
+            assert self.object is not None
+            mapping[parameters.pop(0).name.value] = self.object
         for param in parameters:
             name = param.name.value
             given = self.fact.argument_nodes.get(name) or param.default

@@ -21,6 +21,8 @@ import libcst as cst
 from tfmigrate.analysis.facts import CallFact, Facts, Scope
 from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
+from tfmigrate.analysis.values import Instance, Super
+from tfmigrate.plan.attributes import receiver
 from tfmigrate.plan.inlined_body import InlinedBody
 from tfmigrate.plan.inlined_files import DropImports, ReplaceStatements, imported_names
 from tfmigrate.plan.tail_returns import ends_with_return
@@ -47,7 +49,7 @@ def inline(project: Project, facts: Facts, modules: dict[str, Frame], targets: I
     replacements: dict[str, dict[cst.CSTNode, list[cst.BaseStatement]]] = {}
     for node, calls in plans.items():
         for fact in calls:
-            made = InlinedBody(project, facts, modules, node, fact, taken).write()
+            made = InlinedBody(project, facts, modules, node, fact, taken, object_called(facts, fact)).write()
             if made is None:
                 return False
             path = fact.statement.scope.path
@@ -80,9 +82,7 @@ def _possible(facts: Facts, node: cst.FunctionDef, fact: CallFact) -> bool:
         return False
     if any(a.star for a in fact.call.args):
         return False
-    if fact.function.receiver is not None and not (
-        isinstance(fact.call.func, cst.Attribute) and isinstance(fact.call.func.value, (cst.Name, cst.Attribute))
-    ):
+    if fact.function.receiver is not None and object_called(facts, fact) is None:
         return False
     if not isinstance(fact.statement.node, cst.SimpleStatementLine) or len(fact.statement.node.body) != 1:
         return False
@@ -93,6 +93,19 @@ def _possible(facts: Facts, node: cst.FunctionDef, fact: CallFact) -> bool:
     if finder.odd or finder.returns > 1 or (finder.returns == 1 and not ends_with_return(node.body)):
         return False
     return evaluated_once(fact.statement.node, fact.call)
+
+
+def object_called(facts: Facts, fact: CallFact) -> cst.BaseExpression | None:
+    """The expression of the object whose method is called: `x` of `x.method()`, of `x()` or of `super().method()`."""
+    called = fact.call.func
+    if isinstance(called, (cst.Name, cst.Attribute)) and isinstance(facts.values.get(called), Instance):
+        return called
+    if isinstance(called, cst.Attribute) and isinstance(called.value, (cst.Name, cst.Attribute)):
+        return called.value
+    if isinstance(called, cst.Attribute) and isinstance(facts.values.get(called.value), Super):
+        own = receiver(fact.statement.scope)
+        return cst.Name(own) if own is not None else None
+    return None
 
 
 def evaluated_once(statement: cst.SimpleStatementLine, call: cst.Call) -> bool:

@@ -10,9 +10,9 @@ from tfmigrate.analysis.facts import Binding, Facts, Scope
 from tfmigrate.model import Options, Place
 from tfmigrate.plan.averages import name_shadows
 from tfmigrate.plan.bindings import Bindings
-from tfmigrate.plan.changes import check_changes
 from tfmigrate.plan.cells import list_cells, plan_cells
-from tfmigrate.plan.classes import builders, check_reads, check_writes
+from tfmigrate.plan.changes import check_changes
+from tfmigrate.plan.classes import builders, check_objects, check_reads, check_writes
 from tfmigrate.plan.helper_functions import find_drivers, plan_functions
 from tfmigrate.plan.initial_values import plan_initial_values
 from tfmigrate.plan.inner_layers import plan_inner_layers
@@ -68,6 +68,7 @@ class Planner:
         plan_initial_values(self)
         plan_removed(self)
         check_reads(self.plan, self.facts)
+        check_objects(self.plan, self.facts)
         if not self.plan.refusals:
             replicate(self)
         if not self.plan.refusals:

@@ -23,7 +23,7 @@ def through(plan: Plan, facts: Facts, value: Graphlike, scope: Scope, *nodes: cs
     made_in = value.scope
     if made_in is None or made_in in set(scope.ancestors()):
         return ""
-    instance = plan.builders.get(made_in)
+    instance = value.owner if value.owner is not None else plan.builders.get(made_in)
     return None if instance is None else object_text(facts, scope, instance, *nodes)
 
 

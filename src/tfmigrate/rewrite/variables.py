@@ -92,7 +92,9 @@ def got_variable(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.
     if "trainable" in args:
         kept.append(keyword("trainable", args["trainable"]))
     name = args.get("name")
-    if isinstance(value, Variable) and value.legacy_name and not rewriter.attributes:
+    # one place may make the variables of several objects, each of another name
+    alone = isinstance(value, Variable) and len(rewriter.facts.names_made.get(value.expression, ())) < 2
+    if isinstance(value, Variable) and value.legacy_name and alone and not rewriter.attributes:
         kept.append(keyword("name", nodes.expression(f'"{value.legacy_name}"')))
     elif name is not None:
         kept.append(keyword("name", name))
