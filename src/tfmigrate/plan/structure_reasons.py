@@ -7,9 +7,9 @@ STRUCTURE = (
     (
         "TFM101",
         "Model class",
-        "A class keeps placeholders, variables or tensors of the graph in its attributes.",
-        "self.loss = tf.reduce_mean(...)",
-        "Move the graph into a function or the module, where it is converted; model classes are not converted yet.",
+        "An object keeps a part of the graph in a way that leaves open what it holds or who uses it.",
+        "model.loss = tf.reduce_mean(...)  # from outside the class",
+        "Bind each attribute once, in a method of its own class, and make one object of a class that runs steps.",
     ),
     (
         "TFM102",
