@@ -71,8 +71,6 @@ def run_options(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
 
 
 @handles(
-    "enable_eager_execution",
-    "contrib.eager.enable_eager_execution",
     "disable_v2_behavior",
     "disable_eager_execution",
     "enable_v2_behavior",
@@ -80,7 +78,6 @@ def run_options(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
 )
 def behaviour(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """Switches between TensorFlow 1's and 2's behaviour: gone."""
-    interp.facts.eager |= symbol.endswith("enable_eager_execution")
     return Operation(kind="no_op")
 
 

@@ -30,6 +30,7 @@ from tfmigrate.analysis import (
     calls,
     compound_statements,
     definitions,
+    eager,
     graph_methods,
     small_statements,
 )
@@ -52,13 +53,14 @@ REGISTERED = (  # importing them registers what their symbols denote
     api_control,
     api_datasets,
     api_layers,
+    api_queues,
     api_recurrent,
     api_savers,
-    api_queues,
     api_sessions,
     api_summaries,
     api_training,
     api_variables,
+    eager,
 )
 
 
@@ -95,6 +97,7 @@ class Interpreter(Contexts):
             if isinstance(node, cst.FunctionDef) and scope is not None and any(s.made for s in scope.statements):
                 message = f"{node.name.value}() calls itself and builds the graph on the way"
                 self.within(self.modules[scope.path], scope.path, partial(self.refuse, "TFM190", node, message))
+        self.within(self.modules[entry], entry, partial(eager.settle, self))
         return self.facts
 
     def module(self, path: str) -> Frame:

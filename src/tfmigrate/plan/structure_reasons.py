@@ -19,6 +19,14 @@ STRUCTURE = (
         "",
     ),
     (
+        "TFM168",
+        "Eager execution in a part of the program",
+        "A program switches to eager execution under a condition, or runs a session too: which of its ops have a value "
+        "at once is not known.",
+        "if FLAGS.eager: tf.enable_eager_execution()",
+        "Keep one of the two ways.",
+    ),
+    (
         "TFM103",
         "Function that builds for its caller",
         "A function makes placeholders, optimizers, train ops, summaries or variables together with "

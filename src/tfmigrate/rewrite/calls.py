@@ -150,6 +150,7 @@ def _collection(rewriter: ExpressionRewriter, original: cst.Call) -> cst.BaseExp
 Form = Callable[["ExpressionRewriter", cst.Call, cst.Call], cst.BaseExpression]
 FORMS: dict[str, Form] = {
     "Variable": variables.variable,
+    "contrib.eager.Variable": variables.eager_variable,
     "get_variable": variables.got_variable,
     "placeholder": specs.placeholder,
     "gradients": gradients.taken,

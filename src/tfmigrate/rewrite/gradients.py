@@ -42,6 +42,8 @@ def by_optimizer(
             found = rewriter.replicas.whole(made, found)
         return nodes.expression(f"list(zip({nodes.code(found)}, {variables}))")
     args = arguments("optimizer.apply_gradients", original)
+    if rewriter.facts.eager and (name == "minimize" or "global_step" in args):
+        rewriter.refuse("TFM128", original, f"{name} in an eager program, of a function or with a global step")
     pairs = args["grads_and_vars"].visit(rewriter)
     assert isinstance(pairs, cst.BaseExpression)
     if rewriter.replicas is not None:

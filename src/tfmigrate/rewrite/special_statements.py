@@ -6,8 +6,19 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate import symbols
 from tfmigrate.analysis.facts import Statement
-from tfmigrate.analysis.values import Graphlike, Iterator_, Operation, Placeholder, Saver, Sequence, Writer
+from tfmigrate.analysis.values import (
+    Graphlike,
+    Iterator_,
+    Operation,
+    Placeholder,
+    Saver,
+    Sequence,
+    Symbol,
+    Value,
+    Writer,
+)
 from tfmigrate.rewrite import iterators, sites, specs, summaries
 
 if TYPE_CHECKING:
@@ -34,7 +45,7 @@ def special(driver: DriverRewriter, statement: Statement) -> list[cst.BaseStatem
         and driver.plan.iterators[value].statement is statement
     ):
         return iterators.function(driver, driver.plan.iterators[value], node)
-    if statement in driver.plan.elements:
+    if statement in driver.plan.elements or (isinstance(small, cst.Assign) and _names_lost_module(small, value)):
         return []
     if isinstance(value, Saver) and isinstance(small, cst.Assign) and value not in statement.made:
         return []  # another name for it
@@ -68,6 +79,19 @@ def special(driver: DriverRewriter, statement: Statement) -> list[cst.BaseStatem
     if statement.runs:
         return sites.statement(driver, statement, node, small)
     return None
+
+
+def _names_lost_module(small: cst.Assign, value: Value | None) -> bool:
+    """Whether the line gives a name to a module that TensorFlow 2 lacks: what is taken from it is written out."""
+    found = symbols.legacy(value.name) if isinstance(value, Symbol) else None
+    return (
+        found is not None
+        and found.kind == "module"
+        and not found.name.startswith(("app", "flags"))
+        and symbols.target(found.name) is None
+        and isinstance(small.value, cst.Attribute)
+        and all(isinstance(target.target, cst.Name) for target in small.targets)
+    )
 
 
 def _only_graph(driver: DriverRewriter, call: cst.Call) -> bool:

@@ -28,6 +28,8 @@ GONE = frozenset(
     }
 )  # arguments of tf.Variable
 
+EAGER_POSITIONAL = 6  # parameters that tf.contrib.eager.Variable and tf.Variable have at the same places
+
 
 def variable(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
     """tf.Variable with the arguments that TensorFlow 2 has, and its legacy name."""
@@ -55,6 +57,14 @@ def variable(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call
     ):
         kept.append(keyword("trainable", cst.Name("False")))
     return cst.Call(nodes.expression(f"{rewriter.context.tf}.Variable"), ended(kept))
+
+
+def eager_variable(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
+    """tf.contrib.eager.Variable: its parameters are tf.Variable's up to the name, and others by position after it."""
+    positional = [argument for argument in original.args if argument.keyword is None]
+    if any(argument.star for argument in original.args) or len(positional) > EAGER_POSITIONAL:
+        rewriter.refuse("TFM202", original, "arguments of tf.contrib.eager.Variable that are not given by name")
+    return variable(rewriter, original, updated)
 
 
 def got_variable(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
