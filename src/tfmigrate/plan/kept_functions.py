@@ -76,7 +76,7 @@ class KeptFunctions:
             for variable in getattr(made, "trained", ())
         ]
         for value in (*needed, *trained):
-            if not reach(self.plan, self.facts, value, step.scope):
+            if value.scope in self.plan.builders and not reach(self.plan, self.facts, value, step.scope):
                 refuse(self.plan, "TFM112", step.runs[0].call, f"{value.name or 'something'} is out of reach here")
 
     def _function(self, kept: Kept, run: Run) -> StepFunction | None:
