@@ -149,6 +149,26 @@ class Project:
             body.insert(index, made)
             self.modules[path] = module.with_changes(body=body)
 
+    def import_beside(self, path: str, known: str, name: str) -> bool:
+        """Import a name from the module that the file imports a known one from; whether it does so by name."""
+        module = self.modules[path]
+        for index, statement in enumerate(module.body):
+            small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+            if not isinstance(small, cst.ImportFrom) or isinstance(small.names, cst.ImportStar):
+                continue
+            plain = [a for a in small.names if a.asname is None]
+            if not any(isinstance(a.name, cst.Name) and a.name.value == known for a in plain):
+                continue
+            if any(isinstance(a.name, cst.Name) and a.name.value == name for a in plain):
+                return True
+            last = small.names[-1].with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
+            names = [*small.names[:-1], last, cst.ImportAlias(cst.Name(name))]
+            line = statement.with_changes(body=[small.with_changes(names=names)])
+            self.moved(path, statement, line)
+            self.modules[path] = module.with_changes(body=[*module.body[:index], line, *module.body[index + 1 :]])
+            return True
+        return False
+
     def _import_of(self, path: str, name: str) -> str | None:
         for statement in self.module(path).body:
             if isinstance(statement, cst.SimpleStatementLine):

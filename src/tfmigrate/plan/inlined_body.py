@@ -136,6 +136,10 @@ class InlinedBody:
             if self.project.imports(self.scope.path, name) and other is None:
                 self.project.borrow(self.scope.path, self.caller.path, name)
                 continue
+            called = self.fact.call.func
+            if other is None and isinstance(called, cst.Name) and self.fact.function.receiver is None:
+                if self.project.import_beside(self.caller.path, called.value, name):
+                    continue
             return False
         return True
 
