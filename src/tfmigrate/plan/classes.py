@@ -76,30 +76,42 @@ def _handed_out(write: AttributeWrite) -> bool:
 
 def object_text(facts: Facts, scope: Scope, instance: Instance, *nodes: cst.CSTNode | None) -> str | None:
     """How code in the scope can name the object: by an expression of the nodes, or else one that stands around."""
-    finder = _Names(facts, instance)
     for node in nodes:
-        if node is not None and finder.found is None:
+        finder = _Names(facts, instance, node)
+        if node is not None:
             node.visit(finder)
+        if finder.found is not None:
+            return finder.found
     for around in scope.ancestors():
-        if finder.found is None:
+        if not isinstance(around.node, cst.ClassDef):
+            finder = _Names(facts, instance, around.node)
             around.node.visit(finder)
-    return finder.found
+            if finder.found is not None:
+                return finder.found
+    return None
 
 
 class _Names(cst.CSTVisitor):
-    """Looks for the shortest expression that names an object."""
+    """Looks for expressions that name an object and nothing else; not in the functions and classes within."""
 
-    def __init__(self, facts: Facts, instance: Instance) -> None:
+    def __init__(self, facts: Facts, instance: Instance, around: cst.CSTNode | None) -> None:
         super().__init__()
-        self.facts, self.instance = facts, instance
-        self.found: str | None = None
+        self.facts, self.instance, self.around = facts, instance, around
+        self.texts: dict[str, bool] = {}
+
+    @property
+    def found(self) -> str | None:
+        """The shortest of them."""
+        return min((text for text, always in self.texts.items() if always), key=len, default=None)
 
     def on_visit(self, node: cst.CSTNode) -> bool:
-        if isinstance(node, (cst.Name, cst.Attribute)) and self.facts.values.get(node) is self.instance:
-            text = cst.Module([]).code_for_node(node)
-            if self.found is None or len(text) < len(self.found):
-                self.found = text
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)) and node is not self.around:
             return False
+        if isinstance(node, (cst.Name, cst.Attribute)) and node in self.facts.values:
+            text = cst.Module([]).code_for_node(node)
+            same = self.facts.values[node] is self.instance
+            self.texts[text] = same and self.texts.get(text, True)
+            return not same
         return True
 
 
@@ -140,7 +152,7 @@ def check_reads(plan: Plan, facts: Facts) -> None:
         for statement in scope.statements:
             node = statement.node
             if isinstance(node, cst.SimpleStatementLine) and (node in inside or node not in removed):
-                for attribute in _attributes(node):
+                for attribute in attributes_in(node):
                     if node in inside and found[attribute] in kept if attribute in found else False:
                         continue
                     if attribute in found and attribute not in allowed:
@@ -150,7 +162,8 @@ def check_reads(plan: Plan, facts: Facts) -> None:
                         refuse(plan, "TFM101", attribute, f"{text}, a tensor that an object keeps, is used outside it")
 
 
-def _attributes(node: cst.CSTNode) -> list[cst.Attribute]:
+def attributes_in(node: cst.CSTNode) -> list[cst.Attribute]:
+    """All attributes that the node names."""
     found: list[cst.Attribute] = []
 
     class Visitor(cst.CSTVisitor):

@@ -22,10 +22,12 @@ from tfmigrate.analysis.values import (
     Variable,
     leaves,
 )
-from tfmigrate.plan.classes import part_of_another
+from tfmigrate.plan.attributes import receiver
+from tfmigrate.plan.classes import attributes_in, part_of_another, reads
 from tfmigrate.plan.helper_layers import are_needed_outside
 from tfmigrate.plan.own_collections import fills_for_others
 from tfmigrate.plan.refusing import refuse
+from tfmigrate.rules.expressions import code
 
 if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner
@@ -81,6 +83,8 @@ def _plan_function(planner: Planner, scope: Scope, node: cst.FunctionDef, runs: 
         if message is not None:
             _unsplit(planner, node, message)
         _closures(planner, scope, node)
+        if receiver(scope) is not None:
+            _reads_own_tensors(planner, scope, node)
 
 
 def _is_factory(planner: Planner, scope: Scope, built: Iterable[Graphlike]) -> bool:
@@ -111,6 +115,8 @@ def _tangle(planner: Planner, scope: Scope, built: Iterable[Graphlike]) -> str |
         return "makes an optimizer or a train op for its caller"
     if are_needed_outside(planner.facts, scope):
         return "makes layers whose variables are named elsewhere"
+    if any(isinstance(m, Variable) for m in built) and receiver(scope) is not None:
+        return "makes variables for what another method builds"
     if fills_for_others(planner.facts, scope):
         return "fills or reads a collection that other functions use"
     if any(isinstance(m, Operation) and m.averages is not None for m in made):
@@ -126,6 +132,19 @@ def _tangle(planner: Planner, scope: Scope, built: Iterable[Graphlike]) -> str |
     ):
         return "makes assignments for its caller"
     return None
+
+
+def _reads_own_tensors(planner: Planner, scope: Scope, node: cst.FunctionDef) -> None:
+    """A method that computes with placeholders or step tensors of its object would find none there any more."""
+    kept = reads(planner.facts)
+    for statement in scope.statements:
+        computes = any(isinstance(m, (Tensor, Operation)) for m in statement.made)
+        found = [a for a in attributes_in(statement.node) if a in kept] if computes else []
+        if found:
+            planner.plan.unsplit.add(node)
+            message = f"{node.name.value}() computes with {code(found[0])}, a tensor that its object keeps"
+            refuse(planner.plan, "TFM148", statement.node, message)
+            return
 
 
 def _closures(planner: Planner, scope: Scope, node: cst.FunctionDef) -> None:
