@@ -31,8 +31,10 @@ from tfmigrate.model import (
     Support,
 )
 from tfmigrate.plan.attributes import localize
+from tfmigrate.plan.chosen_by_callers import choose_by_callers
 from tfmigrate.plan.chosen_in_loops import choose_in_loops
 from tfmigrate.plan.feeds import name_feeds
+from tfmigrate.plan.host_attributes import name_attributes
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.input_queues import InputQueues
 from tfmigrate.plan.keeping import refuse_kept
@@ -192,7 +194,9 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
             set_apart(project, facts)
             or localize(project, facts)
             or name_feeds(project, facts)
+            or name_attributes(project, facts)
             or choose_in_loops(project, facts)
+            or choose_by_callers(project, facts)
         ):
             continue
         if queues.rewrite(facts):

@@ -72,3 +72,51 @@ def _enter(interp: Expressions, loop: cst.CompFor, value: Value) -> None:
         interp.eval(condition.test)
     if loop.inner_for_in is not None:
         _enter(interp, loop.inner_for_in, interp.eval(loop.inner_for_in.iter))
+
+
+def bound_inside(node: cst.BaseExpression) -> set[str]:
+    """The names that comprehensions in the expression bind and that mean nothing else in it."""
+    finder = _Bound()
+    node.visit(finder)
+    return {name for name, count in finder.inside.items() if count == finder.seen.get(name, 0)}
+
+
+class _Bound(cst.CSTVisitor):
+    """Counts how often a name stands in the expression, and how often in a comprehension that binds it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: dict[str, int] = {}
+        self.inside: dict[str, int] = {}
+        self.binding: list[set[str]] = []
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.BaseComp):
+            self.binding.append(_targets(node.for_in))
+        return super().on_visit(node)
+
+    def on_leave(self, original_node: cst.CSTNode) -> None:
+        if isinstance(original_node, cst.BaseComp):
+            self.binding.pop()
+        super().on_leave(original_node)
+
+    def visit_Attribute(self, node: cst.Attribute) -> bool:
+        node.value.visit(self)
+        return False
+
+    def visit_Name(self, node: cst.Name) -> None:
+        self.seen[node.value] = self.seen.get(node.value, 0) + 1
+        if any(node.value in names for names in self.binding):
+            self.inside[node.value] = self.inside.get(node.value, 0) + 1
+
+
+def _targets(loop: cst.CompFor) -> set[str]:
+    found: set[str] = set()
+    todo: list[cst.BaseExpression] = [loop.target]
+    while todo:
+        target = todo.pop()
+        if isinstance(target, cst.Name):
+            found.add(target.value)
+        elif isinstance(target, (cst.Tuple, cst.List)):
+            todo.extend(e.value for e in target.elements)
+    return found | (_targets(loop.inner_for_in) if loop.inner_for_in is not None else set())

@@ -96,6 +96,10 @@ class Project:
         self.positions[path] = positions
         self.modules[path] = after
 
+    def changed(self, path: str, node: cst.CSTNode, transformer: cst.CSTTransformer) -> Any:
+        """A node of the file (or a clone of one) as the transformer makes it; positions are kept."""
+        return node.visit(_Tracking(transformer, self.positions[path]))
+
     def clone(self, path: str, node: _Node, into: str) -> _Node:
         """A copy of a node for another place, with the positions of the original."""
         made = node.deep_clone()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis.comprehensions import bound_inside
 from tfmigrate.analysis.facts import Feed, Fetch, Run, Structure
 from tfmigrate.analysis.session_turns import take_turn
 from tfmigrate.analysis.signatures import arguments
@@ -195,6 +196,8 @@ def _structure(interp: Interpreter, node: cst.BaseExpression) -> Structure:
             interp.eval(key)
         return Structure("dict", items=items, keys=keys)
     value, uses = interp.collect(node)
+    local = bound_inside(node)
+    uses = {key: defs for key, defs in uses.items() if key[1] not in local}
     return _of_value(interp, value, node, uses)
 
 

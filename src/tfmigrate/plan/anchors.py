@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from tfmigrate.analysis.facts import Binding, Facts, Fetch, Run, Scope, Statement
-from tfmigrate.analysis.values import Graphlike, Placeholder, Variable, leaves
+from tfmigrate.analysis.values import Graphlike, Operation, Placeholder, Variable, leaves
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.program import Plan
 from tfmigrate.plan.refusing import refuse
@@ -28,7 +28,7 @@ class Anchors:
         involved: list[Scope] = []
         for leaf in fetches:
             for value in leaves(leaf.value):
-                if isinstance(value, Graphlike) and value.scope is not None:
+                if isinstance(value, Graphlike) and value.scope is not None and not orders_nothing(value):
                     involved.append(value.scope)
         around = list(run.statement.scope.ancestors())
         method = next((s for s in involved if s not in around and s in self.plan.builders), None)
@@ -130,6 +130,13 @@ class Anchors:
             else:
                 break
         return level
+
+
+def orders_nothing(value: Graphlike) -> bool:
+    """Whether it is a tf.no_op() that waits for nothing: it is gone from every step."""
+    if not (isinstance(value, Operation) and value.kind == "no_op") or value.members:
+        return False
+    return value.statement is None or not value.statement.controls
 
 
 def _in_loops_of(statement: Statement, run: Run) -> bool:

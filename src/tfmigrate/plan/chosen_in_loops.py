@@ -3,9 +3,9 @@
     for name, t in (("a", a), ("b", b)):        ->    for name, t in (("a", lambda: sess.run(a, {x: X})), …):
         print(name, sess.run(t, {x: X}))                  print(name, t())
 
-Each of them then has a step function of its own. The names in a lambda are looked up where it is called: in the loop, as
-before. A comprehension over a few things of the graph is written out. What it does not model: loops over lists that are built
-elsewhere, and names that the loop's body uses for more than one run.
+Each of them then has a step function of its own. The names in a lambda are looked up where it is called: in the loop,
+as before. A comprehension over a few things of the graph is written out. What it does not model: loops over lists that
+are built elsewhere, and names that the loop's body uses for more than one run.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def inline(project: Project, facts: Facts, modules: dict[str, Frame], targets: I
             found
             and not inner
             and all(_possible(facts, node, fact) for fact in found.values())
-            and not _used_as_value(facts, node, set(found))
+            and not used_as_value(facts, node, set(found))
         ):
             plans[node] = list(found.values())
     if not plans:
@@ -173,7 +173,8 @@ class _Outside(cst.CSTVisitor):
         return False
 
 
-def _used_as_value(facts: Facts, node: cst.FunctionDef, calls: set[cst.Call]) -> bool:
+def used_as_value(facts: Facts, node: cst.FunctionDef, calls: set[cst.Call]) -> bool:
+    """Whether the function is named anywhere but in these calls."""
     functions = {call.func for call in calls}
     for expression, value in facts.values.items():
         if (

@@ -17,7 +17,7 @@ class Edits:
         self.before: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
         self.after: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
         self.instead: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
-        self.expressions: dict[cst.Call, cst.BaseExpression] = {}  # in the place of calls
+        self.expressions: dict[cst.BaseExpression, cst.BaseExpression] = {}  # in the place of calls and attributes
         self.arguments: dict[cst.Call, tuple[str, cst.BaseExpression]] = {}  # other function, just this argument
         self.wrapped: dict[cst.Call, str] = {}  # the call as the argument of this function
         self.hoisted: dict[cst.CSTNode, list[tuple[str, cst.Call, str]]] = {}  # name, its call, the line after it
@@ -58,6 +58,9 @@ class _Editor(cst.CSTTransformer):
                     self.values[call] = updated_node
                     return cst.Name(name)
         return updated_node
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
+        return self.edits.expressions.get(original_node, updated_node)
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
         result = super().on_leave(original_node, updated_node)

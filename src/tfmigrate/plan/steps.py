@@ -5,7 +5,7 @@ from __future__ import annotations
 from tfmigrate.analysis.facts import Binding, Facts, Run, Scope, Statement, Uses
 from tfmigrate.analysis.values import Gradients, Graphlike, Operation, Sequence, Variable, leaves
 from tfmigrate.model import SiteKind
-from tfmigrate.plan.anchors import Anchors
+from tfmigrate.plan.anchors import Anchors, orders_nothing
 from tfmigrate.plan.attributes import receiver
 from tfmigrate.plan.averages import tell_races
 from tfmigrate.plan.bindings import Bindings
@@ -191,4 +191,5 @@ class Steps:
             for leaf in fetches_of(run)
             for v in (leaves(leaf.value) if isinstance(leaf.value, Sequence) else (leaf.value,))
         ]
+        values = [v for v in values if not (isinstance(v, Operation) and orders_nothing(v))] or values
         return self.names[scope.path].fresh(step_name(values, trains, self._sole_train))

@@ -28,15 +28,16 @@ def _spec(rewriter: ExpressionRewriter, updated: cst.Call, name: str) -> cst.Bas
     """tf.placeholder as a tf.TensorSpec."""
     args = arguments("placeholder", updated)
     shape = nodes.code(args["shape"]) if "shape" in args else "None"
-    dtype = args["dtype"]
-    if isinstance(dtype, cst.SimpleString):
-        text = f"{rewriter.context.tf}.as_dtype({nodes.code(dtype)})"
-        plain = dtype.evaluated_value
-        if isinstance(plain, str):
-            text = f"{rewriter.context.tf}.{'float32' if plain == 'float' else plain}"
-    else:
-        text = nodes.code(dtype)
+    text = dtype_text(rewriter.context.tf, args["dtype"])
     return nodes.expression(f'{rewriter.context.tf}.TensorSpec({shape}, {text}, name="{name}")')
+
+
+def dtype_text(tf: str, dtype: cst.BaseExpression) -> str:
+    """The dtype of a placeholder as an expression that gives a tf.DType."""
+    plain = dtype.evaluated_value if isinstance(dtype, cst.SimpleString) else None
+    if isinstance(plain, str):
+        return f"{tf}.{'float32' if plain == 'float' else plain}"
+    return f"{tf}.as_dtype({nodes.code(dtype)})" if isinstance(dtype, cst.SimpleString) else nodes.code(dtype)
 
 
 def line(

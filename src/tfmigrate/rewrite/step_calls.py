@@ -11,6 +11,7 @@ from tfmigrate.analysis.values import Graphlike, Placeholder
 from tfmigrate.plan.effects import may_act
 from tfmigrate.plan.program import Parameter, StepFunction
 from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.specs import dtype_text
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
@@ -28,7 +29,7 @@ def call(driver: DriverRewriter, run: Run) -> cst.Call:
     taken: set[Statement] = set()
     for index, parameter in enumerate(step.parameters):
         if parameter.element is None:
-            made.append(cst.Arg(_argument(driver, run, step, index)))
+            made.append(cst.Arg(_typed(driver, step, parameter, _argument(driver, run, step, index))))
         elif parameter.element not in taken:
             taken.add(parameter.element)
             several = sum(p.element is parameter.element for p in step.parameters) > 1
@@ -81,6 +82,18 @@ def dictionary(driver: DriverRewriter, run: Run, keys: list[Graphlike]) -> str:
 
 def _written_out(feed: Feed) -> bool:
     return feed.node is not None and (feed.inline or _constant_here(feed.node))
+
+
+def _typed(
+    driver: DriverRewriter, step: StepFunction, parameter: Parameter, made: cst.BaseExpression
+) -> cst.BaseExpression:
+    """What is fed, as a tensor of the placeholder's dtype where no signature says it."""
+    fed = parameter.fed
+    signed = all(p.host is None and p.element is None for p in step.parameters)
+    if signed or not isinstance(fed, Placeholder) or fed.dtype is None or fed.sparse:
+        return made
+    dtype = dtype_text(driver.context.tf, driver.visited(fed.dtype))
+    return nodes.expression(f"{driver.context.tf}.constant({nodes.code(made)}, {dtype})")
 
 
 def _argument(driver: DriverRewriter, run: Run, step: StepFunction, index: int) -> cst.BaseExpression:

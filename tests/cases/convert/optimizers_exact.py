@@ -1,5 +1,5 @@
 # Every common optimizer for a few steps on the same loss.
-# refused for now: TFM111
+# refused for now: TFM143
 import tensorflow as tf
 
 makers = [
