@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.folding import truth
-from tfmigrate.analysis.frames import element
+from tfmigrate.analysis.frames import Name, element
 from tfmigrate.analysis.targets import bind_element
 from tfmigrate.analysis.values import Mapping, MappingEntry, Sequence, Value
 
@@ -19,7 +19,7 @@ MAX_ITEMS = 64
 
 def sequence(interp: Expressions, node: cst.ListComp | cst.GeneratorExp | cst.SetComp) -> Value:
     """A list, set or generator comprehension."""
-    saved = dict(interp.frame.names)
+    saved, defined = dict(interp.frame.names), set(interp.statement.defines)
     exact, iterated = _items(interp, node.for_in)
     items: list[Value] = []
     open_ = False  # a condition may leave items out
@@ -36,13 +36,13 @@ def sequence(interp: Expressions, node: cst.ListComp | cst.GeneratorExp | cst.Se
         _enter(interp, node.for_in, iterated)
         items.append(interp.eval(node.elt))
         open_ = True
-    interp.frame.names = saved
+    _leave(interp, saved, defined)
     return Sequence(items, open_=open_) if items else Sequence([])
 
 
 def dictionary(interp: Expressions, node: cst.DictComp) -> Value:
     """A dict comprehension."""
-    saved = dict(interp.frame.names)
+    saved, defined = dict(interp.frame.names), set(interp.statement.defines)
     exact, iterated = _items(interp, node.for_in)
     mapping = Mapping(open_=exact is None)
     for index, item in enumerate(exact if exact is not None else [element(iterated)]):
@@ -53,8 +53,14 @@ def dictionary(interp: Expressions, node: cst.DictComp) -> Value:
             _enter(interp, node.for_in, iterated)
         mapping.entries.append(MappingEntry(interp.eval(node.key), interp.eval(node.value), None))
         interp.context.pop()
-    interp.frame.names = saved
+    _leave(interp, saved, defined)
     return mapping
+
+
+def _leave(interp: Expressions, saved: dict[str, Name], defined: set[str]) -> None:
+    """The names of a comprehension are its own: the statement around does not bind them."""
+    interp.frame.names = saved
+    interp.statement.defines = defined
 
 
 def _items(interp: Expressions, loop: cst.CompFor) -> tuple[list[Value] | None, Value]:

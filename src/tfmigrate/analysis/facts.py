@@ -281,6 +281,7 @@ class Facts:
     slotted: bool = False  # an optimizer has made slot variables
     averaging: dict[Statement, Operation] = field(default_factory=dict)  # which call ExponentialMovingAverage.apply
     restored: dict[cst.Call, Mapping] = field(default_factory=dict)  # what variables_to_restore() gave
+
     @cached_property
     def names_made(self) -> dict[cst.BaseExpression | None, set[str | None]]:
         """The names of the variables that each place makes; asked for once all is interpreted."""

@@ -36,13 +36,15 @@ if TYPE_CHECKING:
 def find_drivers(planner: Planner) -> None:
     """The scopes that build or run the graph themselves: modules, and functions that run or make placeholders."""
     running = {run.statement.scope for run in planner.facts.runs.values()}
+    keeping = {w.statement.scope for w in planner.facts.attribute_writes if isinstance(w.value, Session)}
     for scope in planner.facts.scopes.values():
         if isinstance(scope.node, cst.Module):
             planner.drivers.add(scope)
         elif isinstance(scope.node, cst.FunctionDef):
             calls = planner.facts.functions.get(scope.node, [])
             makes = any(isinstance(m, (Placeholder, Session)) for s in scope.statements for m in s.made)
-            if scope in running or any(c.runs for c in calls) or makes or scope in planner.plan.builders:
+            makes |= scope in keeping or scope in planner.plan.builders
+            if scope in running or any(c.runs for c in calls) or makes:
                 planner.drivers.add(scope)
     planner.plan.drivers = {scope.node for scope in planner.drivers}
 
