@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis import dimensions
+from tfmigrate.analysis import dimensions, dtypes
 from tfmigrate.analysis.api_symbols import DECIDING, HOST_PREFIXES, HOST_SUFFIXES, RANDOM, READERS
 from tfmigrate.analysis.callbacks import invoke_callbacks
+from tfmigrate.analysis.eager_models import handed_on
 from tfmigrate.analysis.refused_symbols import refused
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import (
@@ -51,6 +52,7 @@ def call(interp: Interpreter, symbol: str, node: cst.Call) -> Value:
         interp.facts.symbols.setdefault(node.func, symbol)
         return handler(interp, symbol, node, arguments(symbol, node))
     values = interp.eval_arguments(node)
+    handed_on(interp, values, node)
     reason = refused(symbol)
     if reason is not None:
         interp.refuse(reason[0], node, f"{reason[1]} (tf.{symbol})")
@@ -81,6 +83,7 @@ def operation(interp: Interpreter, symbol: str, node: cst.Call, values: list[Val
     if tensor.effect and symbol not in ("py_func", "numpy_function"):
         interp.statement.effect = True
     register_name(interp, tensor, node)
+    dtypes.of_operation(interp, symbol, node, values, tensor)
     if symbol in ("split", "unstack", "unpack"):
         interp.facts.values[node] = tensor
     return tensor

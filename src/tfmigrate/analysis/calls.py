@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis import python_builtins
+from tfmigrate.analysis.eager_models import KerasLayer, handed_on, is_model
+from tfmigrate.analysis.eager_models import called as keras_called
 from tfmigrate.analysis.facts import CallFact
 from tfmigrate.analysis.frames import Frame, Name, join
 from tfmigrate.analysis.names import class_member, super_of
@@ -64,6 +66,8 @@ def call(interp: Expressions, node: cst.Call) -> Value:
     if isinstance(called, Function):
         assert isinstance(function, Instance)
         return interp.call_function(Function(called.node, called.path, called.frame, function, called.name), node)
+    if isinstance(function, KerasLayer) or (isinstance(function, Instance) and is_model(function.cls)):
+        return keras_called(interp, function, node)
     values = interp.eval_arguments(node)
     variables = any(isinstance(v, Variable) for value in values for v in leaves(value))
     if isinstance(function, Initializer) and (variables or any(is_graph(v) for v in values)):
@@ -89,6 +93,7 @@ def foreign(interp: Expressions, name: str, node: cst.Call, values: list[Value],
         interp.refuse("TFM112", node, "a session is given to a function whose source is not in the tree")
     elif carried:
         interp.refuse("TFM110", node, f"a tensor is given to {name}, whose source is not in the tree")
+    handed_on(interp, values, node)
     return Host(random=True)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import dtypes
 from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.folding import plain, same_key
 from tfmigrate.analysis.frames import element
@@ -88,8 +89,11 @@ def subscript(interp: Expressions, node: cst.Subscript) -> Value:
         interp.made(part, node)
         return part
     if is_graph(value) or any(is_graph(i) for i in indices):
-        return interp.tensor([value, *indices], node)
-    return element(value) if isinstance(value, Host) and value.element is not None else Host()
+        made = interp.tensor([value, *indices], node)
+    else:
+        made = element(value) if isinstance(value, Host) and value.element is not None else Host()
+    dtypes.of_part(interp, value, made)
+    return made
 
 
 def _indices(interp: Expressions, node: cst.Subscript) -> list[Value]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import eager_models
 from tfmigrate.analysis.calls import parameters
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.frames import Frame
@@ -48,6 +49,10 @@ def class_(interp: Interpreter, node: cst.ClassDef, statement: Statement) -> boo
     cls.members = {name: bound.value for name, bound in frame.names.items()}
     for base in bases:
         if isinstance(base, Symbol) and not base.name.startswith("builtins."):
-            interp.refuse("TFM102", node, f"class {node.name.value} extends tf.{base.name}")
+            message = f"class {node.name.value} extends tf.{base.name}"
+            if base.name in eager_models.MODELS:
+                eager_models.model_class(interp, node, message)
+            else:
+                interp.refuse("TFM102", node, message)
     bind(interp, node.name.value, cls)
     return True

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis import api_variables
+from tfmigrate.analysis import api_variables, eager_models
 from tfmigrate.analysis.api import Args, handles
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.signatures import arguments
-from tfmigrate.analysis.values import Host, Operation, Value
+from tfmigrate.analysis.values import Host, Operation, Value, Variable, leaves
 from tfmigrate.rules.expressions import code
 
 if TYPE_CHECKING:
@@ -53,7 +53,24 @@ def settle(interp: Interpreter) -> None:
     for placeholder in facts.placeholders[:1]:
         if placeholder.expression is not None:
             interp.refuse("TFM168", placeholder.expression, "an eager program that makes a placeholder too")
-    facts.refusals[:] = [finding for finding in facts.refusals if finding.code not in OF_GRAPHS]
+    eager_models.settle(interp)
+    facts.refusals[:] = [f for f in facts.refusals if f.code not in OF_GRAPHS and f not in facts.of_graphs]
+
+
+@handles(*(f"keras.layers.{name}" for name in eager_models.LAYERS))
+def layer(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
+    """A layer of Keras."""
+    return eager_models.layer(interp, symbol, node)
+
+
+@handles("train.Checkpoint")
+def checkpoint(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
+    """A checkpoint of objects. What makes its variables late would be restored into nothing, silently."""
+    values = interp.eval_arguments(node)
+    if not all(isinstance(leaf, Variable) for value in values for leaf in leaves(value)):
+        message = "a checkpoint of a model or an optimizer, whose variables are made after it is restored"
+        interp.refuse("TFM126", node, message)
+    return Host()
 
 
 @handles("contrib.eager.Iterator")

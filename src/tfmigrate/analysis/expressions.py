@@ -12,6 +12,7 @@ from tfmigrate.analysis import (
     comprehensions,
     containers,
     definitions,
+    dtypes,
     literals,
     names,
     operators,
@@ -49,6 +50,9 @@ class Expressions:
     collectors: list[Uses]
     context: list[object]  # calls and turns around what is evaluated now
     path: str
+    dtypes: dict[Value, str]  # types of numbers, where the program says them
+    calling: list[cst.CSTNode]  # functions being interpreted
+    uncalled: bool
 
     iterating = 0  # the targets of loops and comprehensions are being bound: they are no names of their own
 
@@ -164,6 +168,7 @@ class Expressions:
         value = _combined(values)
         if isinstance(value, Tensor):
             self.made(value, node)
+        dtypes.of_operator(self, values, value)
         return value
 
 

@@ -243,6 +243,7 @@ class Facts:
     variables: list[Variable] = field(default_factory=list)
     placeholders: list[Placeholder] = field(default_factory=list)
     refusals: list[Finding] = field(default_factory=list)
+    of_graphs: set[Finding] = field(default_factory=set)  # refusals of what an eager program may do
     notes: list[Finding] = field(default_factory=list)
     functions: dict[cst.CSTNode, list[CallFact]] = field(default_factory=dict)
     visited: set[cst.CSTNode] = field(default_factory=set)

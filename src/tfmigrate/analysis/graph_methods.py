@@ -14,6 +14,7 @@ from tfmigrate.analysis import (
     api_training,
     api_variables,
     container_methods,
+    dtypes,
     runs,
 )
 from tfmigrate.analysis.calls import foreign
@@ -75,12 +76,12 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
         return runs.writer(interp, receiver, name, node)
     if isinstance(receiver, Dataset):
         return api_datasets.dataset_method(interp, receiver, name, node)
-    if isinstance(receiver, MovingAverage):
-        return api_averages.method(interp, receiver, name, node)
     if isinstance(receiver, api_queues.Reader):
         return api_queues.reader_method(interp, receiver, name, node)
     if isinstance(receiver, api_queues.InputQueue):
         return api_queues.queue_method(interp, receiver, name, node)
+    if isinstance(receiver, MovingAverage):
+        return api_averages.method(interp, receiver, name, node)
     if isinstance(receiver, Iterator_):
         return api_datasets.iterator_method(interp, receiver, name, node)
     if isinstance(receiver, Variable):
@@ -104,6 +105,7 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
     given = foreign(interp, f"{name}()", node, values, not text and any(is_step(v) for v in values))
     if isinstance(receiver, Host) and name in container_methods.STRING_METHODS:
         return container_methods.string(receiver, name, values)
+    dtypes.of_array(interp, node, name, values, given)
     return given
 
 

@@ -83,6 +83,7 @@ class Interpreter(Contexts):
         self.order = 0
         self.executed = 0
         self.main_guard_entry = ""
+        self.dtypes = {}
         self.objects: dict[tuple[object, ...], Instance] = {}  # a loop's second pass makes no other objects
 
     # modules

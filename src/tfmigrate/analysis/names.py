@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis import graph_attributes
+from tfmigrate.analysis.eager_models import attribute as model_attribute
+from tfmigrate.analysis.eager_models import is_model
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.python_builtins import BUILTINS
 from tfmigrate.analysis.values import (
@@ -69,7 +71,10 @@ def attribute(interp: Expressions, node: cst.Attribute) -> Value:
     if isinstance(receiver, Module):
         return interp.module_member(receiver, attr)
     if isinstance(receiver, Instance):
-        return _of_instance(receiver, attr)
+        found = _of_instance(receiver, attr)
+        if isinstance(found, Unknown) and is_model(receiver.cls):
+            model_attribute(interp, receiver, attr, node)
+        return found
     if isinstance(receiver, Super):
         return _bound(receiver.instance, _of_bases(receiver.bases, attr)) or Host()
     if isinstance(receiver, Class):

@@ -32,6 +32,8 @@ _SYMBOLS: dict[str, tuple[str, str]] = {
     "train.SyncReplicasOptimizer": ("TFM121", "a cluster of parameter servers"),
     "import_graph_def": ("TFM117", "a graph is imported from its serialized form"),
     "GraphDef": ("TFM117", "a graph is read from its serialized form"),
+    "train.write_graph": ("TFM117", "the graph is written to a file"),
+    "io.write_graph": ("TFM117", "the graph is written to a file"),
     "train.import_meta_graph": ("TFM117", "a graph is imported from a file"),
     "train.export_meta_graph": ("TFM117", "a graph is exported to a file"),
     "saved_model.loader.load": ("TFM117", "a saved graph is loaded by its tags"),
