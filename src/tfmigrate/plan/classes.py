@@ -138,16 +138,17 @@ def check_reads(plan: Plan, facts: Facts) -> None:
     if not found:
         return
     allowed: set[cst.CSTNode] = set()
+    kept = {value for step in plan.steps for value in step.kept_names}
     for run in facts.runs.values():
         for leaf in run.fetch.leaves() if run.fetch is not None else ():
             if leaf.node is not None:
                 allowed.add(leaf.node)
+                allowed.update(a for a in attributes_in(leaf.node) if a in found and found[a] in kept)
         if isinstance(run.feed_node, cst.Dict):
             allowed |= {e.key for e in run.feed_node.elements if isinstance(e, cst.DictElement)}
     units = {unit.statement for step in plan.steps for unit in step.units}
     inside = {s.node for s in facts.statements.values() if stands_in(s, units)}
     removed = {s.node for s in plan.removed}
-    kept = {value for step in plan.steps for value in step.kept_names}
     for scope in facts.scopes.values():
         for statement in scope.statements:
             node = statement.node
@@ -156,10 +157,29 @@ def check_reads(plan: Plan, facts: Facts) -> None:
                     if node in inside and found[attribute] in kept if attribute in found else False:
                         continue
                     if attribute in found and attribute not in allowed:
-                        if isinstance(found[attribute], Placeholder) and node not in inside:
+                        if attribute in keys_in(node) and node not in inside:
                             continue
                         text = cst.Module([]).code_for_node(attribute)
                         refuse(plan, "TFM101", attribute, f"{text}, a tensor that an object keeps, is used outside it")
+
+
+def keys_in(node: cst.CSTNode) -> set[cst.CSTNode]:
+    """The expressions that a statement uses as keys: of dicts that are written out, in subscripts, of pairs."""
+    found: set[cst.CSTNode] = set()
+
+    class Visitor(cst.CSTVisitor):
+        def visit_DictElement(self, element: cst.DictElement) -> None:
+            found.add(element.key)
+
+        def visit_Index(self, index: cst.Index) -> None:
+            found.add(index.value)
+
+        def visit_Tuple(self, pair: cst.Tuple) -> None:
+            if len(pair.elements) == 2:
+                found.add(pair.elements[0].value)
+
+    node.visit(Visitor())
+    return found
 
 
 def attributes_in(node: cst.CSTNode) -> list[cst.Attribute]:

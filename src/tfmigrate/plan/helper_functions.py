@@ -140,8 +140,7 @@ def _reads_own_tensors(planner: Planner, scope: Scope, node: cst.FunctionDef) ->
     """A method that computes with placeholders or step tensors of its object would find none there any more."""
     kept = reads(planner.facts)
     for statement in scope.statements:
-        computes = any(isinstance(m, (Tensor, Operation)) for m in statement.made)
-        found = [a for a in attributes_in(statement.node) if a in kept] if computes else []
+        found = [a for a in attributes_in(statement.node) if a in kept]
         if found:
             planner.plan.unsplit.add(node)
             message = f"{node.name.value}() computes with {code(found[0])}, a tensor that its object keeps"
