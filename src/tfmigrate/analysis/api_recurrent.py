@@ -11,11 +11,23 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate import symbols
+from tfmigrate.analysis import dimensions
 from tfmigrate.analysis.api import Args, handles
 from tfmigrate.analysis.api_variables import text
+from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.folding import plain
 from tfmigrate.analysis.memo import once
-from tfmigrate.analysis.recurrent_cells import PEEPHOLES, PROJECTION, WEIGHTS, Cell, State, StepCell, claim, state_of
+from tfmigrate.analysis.recurrent_cells import (
+    PEEPHOLES,
+    PROJECTION,
+    WEIGHTS,
+    Cell,
+    State,
+    StepCell,
+    claim,
+    state_of,
+    width,
+)
 from tfmigrate.analysis.values import Context, Host, Sequence, Tensor, Value, is_step
 from tfmigrate.rules.base import BoundCall, Refused
 from tfmigrate.rules.engine import bind
@@ -54,7 +66,13 @@ def cell(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
                 interp.refuse(CODE, node, f"whether tf.{symbol} has {option} is not known statically")
             elif value.literal:
                 weights += more
-    return once(interp, node, lambda: Cell(kind=kind, title=title, weights=weights), lifted=True)
+    projection = values.get("num_proj", Host(None))
+    sized = "num_units" if isinstance(projection, Host) and projection.literal is None else "num_proj"
+    size = values.get(sized)
+    units = size if isinstance(size, Dimension) else None
+    if units is None and isinstance(size, Host):
+        units = Dimension(size.literal, node=nodes[sized])
+    return once(interp, node, lambda: Cell(kind=kind, title=title, weights=weights, units=units), lifted=True)
 
 
 @handles(*_aliases(_CELL_MODULES, "DropoutWrapper", "ResidualWrapper"))
@@ -140,10 +158,10 @@ def network(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Val
             return Tensor(step=True, inputs=tuple(values.values()))
         cells.append(found)
     scope = values.get("scope")
-    around = scope.name if isinstance(scope, Context) else text(scope)
-    if around is None and scope is not None and not (isinstance(scope, Host) and scope.literal is None):
+    title = scope.name if isinstance(scope, Context) else text(scope)
+    if title is None and scope is not None and not (isinstance(scope, Host) and scope.literal is None):
         interp.refuse("TFM142", node, "the scope of a recurrent network is not known statically")
-    interp.naming.enter_variable_scope(around or ("bidirectional_rnn" if len(cells) > 1 else "rnn"), None)
+    interp.naming.enter_variable_scope(title or ("bidirectional_rnn" if len(cells) > 1 else "rnn"), None)
     for run, (_, direction) in zip(cells, directions, strict=True):
         if direction:
             interp.naming.enter_variable_scope(direction, None)
@@ -153,10 +171,13 @@ def network(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Val
     interp.naming.leave_variable_scope()
     given = tuple(values.values())
     states = [_given(interp, state_of(run), given, node) for run in cells]
+    around = (dimensions.of(values.get("inputs")) or (Dimension(), Dimension()))[:2]
+    sizes = [(*around, width(run)) for run in cells]
     if name == "bidirectional_dynamic_rnn":
-        pair = [_given(interp, Tensor(step=True), given, node) for _ in cells]
+        pair = [_given(interp, Tensor(step=True, dimensions=size), given, node) for size in sizes]
         return Sequence([Sequence(list(pair), True), Sequence(list(states), True)], True)
-    outputs = _given(interp, Tensor(step=True, nested=name != "dynamic_rnn"), given, node)
+    many = name != "dynamic_rnn"  # a list of tensors
+    outputs = _given(interp, Tensor(step=True, nested=many, dimensions=None if many else sizes[0]), given, node)
     return Sequence([outputs, *states], True)
 
 

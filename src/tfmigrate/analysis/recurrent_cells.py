@@ -7,9 +7,10 @@ tensorflow/python/ops/rnn_cell_impl.py and tensorflow/python/layers/base.py (1.1
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.values import Host, Layer, Method, Sequence, Tensor, Value, Variable
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Cell(Layer):
     parts: list[Cell] = field(default_factory=list)
     multiple: bool = False
     counted: bool = True
+    units: Dimension | None = None  # the width of its outputs
     built: bool = False
     root: Cell | None = None  # the outermost cell around it when its variables were made
     used: Statement | None = None  # the statement that calls it first
@@ -52,11 +54,8 @@ class Cell(Layer):
 
     def again(self) -> Cell:
         """Another cell like this one, which a later turn of a comprehension makes."""
-        return Cell(
-            kind=self.kind, title=self.title, weights=self.weights, parts=[part.again() for part in self.parts],
-            multiple=self.multiple, counted=self.counted, expression=self.expression, statement=self.statement,
-            scope=self.scope,
-        )  # fmt: skip
+        parts = [part.again() for part in self.parts]
+        return replace(self, parts=parts, variables=[], built=False, root=None, name=None)
 
 
 @dataclass(eq=False)
@@ -123,6 +122,14 @@ def _inside(
         yield from claim(interp, cell, root, f"{path}cells[{index}]." if root is not None else "")
         interp.naming.leave_variable_scope()
     interp.naming.leave_variable_scope()
+
+
+def width(cell: Cell | StepCell) -> Dimension:
+    """The width of a cell's outputs."""
+    inner = cell.cells if isinstance(cell, StepCell) else cell.parts
+    if inner:
+        return width(inner[-1])
+    return cell.units if isinstance(cell, Cell) and cell.units is not None else Dimension()
 
 
 def roots(cell: Cell | StepCell) -> Iterator[Cell]:

@@ -1,7 +1,7 @@
 """The width of what a recurrent cell is called with, as an expression of the build part: its weights are made early.
 
-Followed are placeholders and the ops that inputs of networks come from. What is not known here is left to the first
-call of the cell, which is traced before any step runs.
+The last dimension of the inputs is read off a placeholder or a variable, or is written in the program. What is not
+known here is left to the first call of the cell, which is traced before any step runs.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate import symbols
+from tfmigrate.analysis import dimensions
+from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.recurrent_cells import Cell, State
-from tfmigrate.analysis.values import Graphlike, Host, Placeholder, Sequence, Tensor, Value, Variable
+from tfmigrate.analysis.values import Graphlike, Placeholder, Sequence, Tensor, Value, Variable
 from tfmigrate.plan.inner_layers import layer_text
+from tfmigrate.plan.naming import names_in
 from tfmigrate.rules.base import BoundCall
 from tfmigrate.rules.engine import bind
 from tfmigrate.rules.expressions import code, literal
@@ -22,8 +25,8 @@ from tfmigrate.rules.expressions import code, literal
 if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner
 
-_NETWORKS = ("nn.dynamic_rnn", "nn.static_rnn")
 DEEPEST = 12
+RANK = 3  # of what networks run over and give
 
 
 class Widths:
@@ -35,27 +38,35 @@ class Widths:
 
     def shape(self, value: Value | None, depth: int = 0) -> str | None:
         """An expression whose last dimension is the value's: `x_spec.shape`, `(None, n_hidden)`."""
-        if depth > DEEPEST:
-            return None
         if isinstance(value, Sequence) and value.items:
             return self.shape(value.items[0], depth + 1)
-        if not isinstance(value, Graphlike) or value.scope not in self.visible:
+        if depth > DEEPEST or not isinstance(value, Graphlike) or isinstance(value, State):
             return None
-        if isinstance(value, Placeholder):
-            spec = self.planner.plan.spec_names.get(value)
-            known = value.shape is not None and len(value.shape) > 1 and value.shape[-1] is not None
-            return f"{spec}.shape" if known and spec is not None and value.scope is self.statement.scope else None
-        if isinstance(value, Variable):
-            text = self.planner.plan.variable_names.get(value)
-            return f"{text}.shape" if text is not None else None
-        if not isinstance(value, Tensor) or isinstance(value, State):
-            return None
-        if isinstance(value.expression, cst.BinaryOperation) and isinstance(value.expression.operator, cst.Add):
-            found = (self.shape(v, depth + 1) for v in value.inputs if isinstance(v, (Tensor, Variable)))
-            return next((text for text in found if text is not None), None)
+        known = dimensions.of(value)
+        found = self._read(known[-1]) if known else None
+        if found is not None or not isinstance(value, Tensor):
+            return found
+        if isinstance(value.expression, cst.Subscript):
+            return self.shape(value.inputs[0], depth + 1) if _keeps_the_last(value.expression) else None
         return self._of_call(value, depth) if isinstance(value.expression, cst.Call) else None
 
+    def _read(self, dimension: Dimension) -> str | None:
+        of = dimension.of
+        if isinstance(of, Placeholder):
+            spec = self.planner.plan.spec_names.get(of)
+            if spec is None or not dimension.known or of.scope is not self.statement.scope:
+                return None
+            return _last(f"{spec}.shape", dimension.index, len(of.shape or ()))
+        if isinstance(of, Variable):
+            text = self.planner.plan.text(of, self.statement.scope)
+            return None if text is None else _last(f"{text}.shape", dimension.index, len(of.shape or ()))
+        if dimension.node is None or not dimension.known:
+            return None
+        bound = {name for scope in self.visible for name in scope.bound}
+        return f"(None, {code(dimension.node)})" if names_in(dimension.node) <= bound else None
+
     def _of_call(self, value: Tensor, depth: int) -> str | None:
+        """Lists of tensors have no dimensions of their own."""
         node = value.expression
         assert isinstance(node, cst.Call)
         facts = self.planner.facts
@@ -63,38 +74,26 @@ class Widths:
         call = bind(symbol, node) if symbols.legacy(symbol) is not None else None
         if not isinstance(call, BoundCall):
             return None
-
-        def given(name: str) -> Value | None:
-            argument = call.get(name)
-            return facts.values.get(argument) if argument is not None else None
-
-        if symbol in _NETWORKS:
-            cell = given("cell")
+        if symbol == "nn.static_rnn" and "cell" in call.arguments:
+            cell = facts.values.get(call.arguments["cell"])
             text = layer_text(self.planner, cell) if isinstance(cell, Cell) else None
             return f"(None, {text}.output_size)" if text is not None else None
-        if symbol == "unstack" and literal(call.get("axis")) in (0, 1):
-            return self.shape(given("value"), depth + 1)
-        if symbol == "split" and literal(call.get("axis")) == 0:
-            return self.shape(given("value"), depth + 1)
-        if symbol == "transpose" and literal(call.get("perm")) == [1, 0, 2]:
-            return self.shape(given("a"), depth + 1)
-        if symbol == "matmul" and len(call.arguments) == 2:
-            return self.shape(given("b"), depth + 1)
-        if symbol == "nn.embedding_lookup":
-            return self.shape(given("params"), depth + 1)
-        if symbol in ("nn.relu", "tanh", "sigmoid", "cast", "identity", "nn.dropout"):
-            return self.shape(given(next(iter(call.arguments))), depth + 1)
-        if symbol == "reshape":
-            shape = call.get("shape")
-            last = shape.elements[-1].value if isinstance(shape, (cst.List, cst.Tuple)) and shape.elements else None
-            return self._width(last)
-        return self._width(call.get("units")) if symbol == "layers.dense" else None
+        axes = {"unstack": (0, 1), "unpack": (0, 1), "split": (0,)}.get(symbol, ())
+        if literal(call.get("axis")) in axes and "value" in call.arguments:
+            return self.shape(facts.values.get(call.arguments["value"]), depth + 1)
+        return None
 
-    def _width(self, node: cst.BaseExpression | None) -> str | None:
-        """`(None, n_hidden)` for an expression of the host."""
-        value = self.planner.facts.values.get(node) if node is not None else None
-        known = isinstance(value, Host) and isinstance(value.literal, int) and value.literal > 0
-        return f"(None, {code(node)})" if node is not None and known else None
+
+def _last(shape: str, index: int, rank: int) -> str:
+    return shape if index in (-1, rank - 1) else f"(None, {shape}[{index}])"
+
+
+def _keeps_the_last(node: cst.Subscript) -> bool:
+    """Whether `outputs[:, t]` has the last dimension of `outputs`."""
+    if len(node.slice) < RANK:
+        return True
+    last = node.slice[-1].slice
+    return len(node.slice) == RANK and isinstance(last, cst.Slice) and last.lower is last.upper is last.step is None
 
 
 def build_early(planner: Planner) -> None:
@@ -105,7 +104,7 @@ def build_early(planner: Planner) -> None:
         statement, name = cell.used, planner.plan.layer_names.get(cell)
         if name is None or statement.scope not in planner.drivers or cell.scope is not statement.scope:
             continue
-        if any(not at.transparent for at in _around(statement)):
+        if any(not at.transparent for at in _around(planner.bindings.unit(statement))):
             continue
         shape = Widths(planner, statement).shape(cell.inputs)
         if shape is not None:

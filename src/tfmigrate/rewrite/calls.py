@@ -9,7 +9,7 @@ import libcst as cst
 
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import Graphlike, Operation, Optimizer, Sequence, Variable
-from tfmigrate.rewrite import flags, gradients, nodes, specs, variables
+from tfmigrate.rewrite import cells, flags, gradients, nodes, specs, variables
 from tfmigrate.rewrite.references import READERS
 from tfmigrate.rules.base import OptimizerForm, Refused, Rewritten
 from tfmigrate.rules.engine import apply
@@ -133,9 +133,12 @@ def _collection(rewriter: ExpressionRewriter, original: cst.Call) -> cst.BaseExp
     names: list[str] = []
     if isinstance(value, Sequence):
         for item in value.items:
-            text = rewriter.value_text(item) or (
-                rewriter.plan.variable_lists.get(item) if isinstance(item, Variable) else None
-            )
+            text = cells.all_listed(rewriter.plan, item, value.items) or rewriter.value_text(item)
+            if text is None and isinstance(item, Variable):
+                text = rewriter.plan.variable_lists.get(item)
+            if not rewriter.step and cells.is_late(rewriter.plan, item):
+                message = "a list of variables that a recurrent cell makes when it is first called"
+                rewriter.refuse("TFM133", original, message)
             if text is not None and text in names:
                 continue
             named = isinstance(item, (Variable, Operation))

@@ -10,6 +10,8 @@ import libcst as cst
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.output import Output
 
+LONGEST = 100  # characters of an import on one line
+
 
 def alias(module: cst.Module) -> str | None:
     """The name that the module gives to tensorflow, None where it imports only parts of it."""
@@ -71,7 +73,14 @@ def _merged(wanted: list[str]) -> list[str]:
             groups.setdefault(module, []).append(name)
         else:
             plain.append(line)
-    return plain + [f"from {m} import {', '.join(sorted(set(names)))}" for m, names in groups.items()]
+    return plain + [_from(module, sorted(set(names))) for module, names in sorted(groups.items())]
+
+
+def _from(module: str, names: list[str]) -> str:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= LONGEST:
+        return line
+    return f"from {module} import (\n" + "".join(f"    {name},\n" for name in names) + ")"
 
 
 def _last_import(body: Sequence[cst.CSTNode]) -> int:
