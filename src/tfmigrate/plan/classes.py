@@ -83,6 +83,9 @@ def object_text(facts: Facts, scope: Scope, instance: Instance, *nodes: cst.CSTN
         if finder.found is not None:
             return finder.found
     for around in scope.ancestors():
+        own, calls = receiver(around), facts.functions.get(around.node, [])
+        if own is not None and calls and all(fact.function.receiver is instance for fact in calls):
+            return own
         if not isinstance(around.node, cst.ClassDef):
             finder = _Names(facts, instance, around.node)
             around.node.visit(finder)
