@@ -11,7 +11,7 @@ import pytest
 from tfmigrate.rewrite import templates
 
 PROGRAMS = Path(__file__).parent / "programs"
-NETWORKS = 33
+NETWORKS = 32
 
 
 @pytest.mark.slow

@@ -45,11 +45,7 @@ _SYMBOLS: dict[str, tuple[str, str]] = {
     "custom_gradient": ("TFM132", "a custom gradient"),
     "RegisterGradient": ("TFM132", "a custom gradient"),
     "Session.partial_run": ("TFM115", "partial_run evaluates a graph in pieces"),
-    "nn.dynamic_rnn": ("TFM133", "a recurrent network"),
-    "nn.static_rnn": ("TFM133", "a recurrent network"),
-    "nn.bidirectional_dynamic_rnn": ("TFM133", "a recurrent network"),
-    "nn.static_bidirectional_rnn": ("TFM133", "a recurrent network"),
-    "nn.raw_rnn": ("TFM133", "a recurrent network"),
+    "nn.raw_rnn": ("TFM133", "a loop that a function of the program's own drives"),
     "summary.FileWriterCache": ("TFM125", "a cached writer"),
 }
 _PREFIXES = {
@@ -57,8 +53,8 @@ _PREFIXES = {
     "contrib.learn.": ("TFM119", "contrib.learn runs the graph"),
     "contrib.tpu.": ("TFM121", "a TPU program"),
     "contrib.estimator.": ("TFM119", "an Estimator runs the graph"),
-    "nn.rnn_cell.": ("TFM133", "a recurrent network"),
-    "contrib.rnn.": ("TFM133", "a recurrent network"),
+    "nn.rnn_cell.": ("TFM133", "a recurrent cell that is not converted"),
+    "contrib.rnn.": ("TFM133", "a recurrent cell or network that is not converted"),
     "contrib.seq2seq.": ("TFM133", "a sequence-to-sequence network"),
     "contrib.legacy_seq2seq.": ("TFM133", "a sequence-to-sequence network"),
     "contrib.slim.": ("TFM134", "tf.contrib.slim"),

@@ -21,9 +21,10 @@ API = (
     (
         "TFM118",
         "Input queues",
-        "Queue runners feed the graph from threads.",
-        "tf.train.shuffle_batch(...)",
-        "Read with tf.data.",
+        "Queues that threads fill beside the steps have no form in tf.data: the program fills them itself, several places "
+        "read one queue, or its elements are used beside the batches made of them.",
+        "queue = tf.FIFOQueue(10, tf.float32)",
+        "Read with tf.data, or with one reader for each batch; that is converted.",
     ),
     (
         "TFM119",
@@ -98,9 +99,11 @@ API = (
     (
         "TFM133",
         "Recurrent network",
-        "Recurrent cells and sequence-to-sequence networks are not converted yet.",
-        "tf.nn.dynamic_rnn(cell, x)",
-        "",
+        "A recurrent cell is not known statically or is one of those that are not converted, or another function than "
+        "dynamic_rnn, static_rnn and their bidirectional forms runs it (sequence-to-sequence networks do).",
+        "tf.contrib.seq2seq.dynamic_decode(decoder)",
+        "Make the cells by tf.nn.rnn_cell's classes where the network that runs them stands, or in a list that is "
+        "written out; write a decoding loop out with calls of the cell.",
     ),
     ("TFM134", "slim", "tf.contrib.slim's layers and loops are not converted yet.", "slim.conv2d(x, 32, 3)", ""),
     (

@@ -107,8 +107,9 @@ RULE_REASONS: tuple[Reason, ...] = (
         "TFM213",
         "Recurrent cell",
         _ERROR,
-        "Recurrent cells of TensorFlow 1 differ from Keras' in gates, biases and lengths; no rule writes them out yet.",
-        "tf.nn.rnn_cell.BasicLSTMCell(128)",
+        "A recurrent cell or network without a rule: BasicRNNCell, BasicLSTMCell, LSTMCell, GRUCell, MultiRNNCell, "
+        "DropoutWrapper and ResidualWrapper have one, dynamic_rnn, static_rnn and their bidirectional forms too.",
+        "tf.contrib.rnn.LayerNormBasicLSTMCell(128)",
         "Write the cell's equations with variables and ops, which are converted exactly.",
     ),
     Reason(
