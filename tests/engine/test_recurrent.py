@@ -48,7 +48,8 @@ def test_a_stack_is_listed_as_a_whole_since_the_number_of_layers_is_the_users_to
 
 
 def test_a_stack_made_in_a_loop_is_trained_too() -> None:
-    stack = "layers = 3\ncells = []\nfor i in range(layers):\n    cells.append(C.GRUCell(4))\ncell = C.MultiRNNCell(cells)\n"
+    stack = "layers = 3\ncells = []\nfor i in range(layers):\n    cells.append(C.GRUCell(4))\n"
+    stack += "cell = C.MultiRNNCell(cells)\n"
     assert "[*cell.trainable_variables]" in native(HEAD + stack + DYNAMIC + RUN)
 
 
@@ -102,7 +103,8 @@ def test_a_name_that_is_bound_again_in_a_helpers_step_is_another_one_there() -> 
             ["a/bidirectional_rnn/fw/basic_lstm_cell/kernel", "a/bidirectional_rnn/bw/g/candidate/bias"],
         ),
         (
-            "outputs, state = tf.nn.dynamic_rnn(C.MultiRNNCell([cell, C.LSTMCell(4, num_proj=2)]), x, n, dtype=tf.float32)\n",
+            "cell = C.MultiRNNCell([cell, C.LSTMCell(4, num_proj=2)])\n"
+            "outputs, state = tf.nn.dynamic_rnn(cell, x, n, dtype=tf.float32)\n",
             ["rnn/multi_rnn_cell/cell_0/basic_lstm_cell/bias", "rnn/multi_rnn_cell/cell_1/lstm_cell/projection/kernel"],
         ),
         (
@@ -135,7 +137,7 @@ def test_states_are_taken_apart_and_put_together() -> None:
     [
         "cell = C.BasicLSTMCell(4, state_is_tuple=False)\n" + DYNAMIC,
         "cell = tf.contrib.rnn.LayerNormBasicLSTMCell(4)\n" + DYNAMIC,
-        "cell = C.DropoutWrapper(C.GRUCell(4), 0.5, variational_recurrent=True, input_size=3, dtype=tf.float32)\n"
+        "cell = C.DropoutWrapper(C.GRUCell(4), 0.5, variational_recurrent=True, dtype=tf.float32)\n"
         + DYNAMIC,
         "with tf.variable_scope('s', initializer=tf.ones_initializer()):\n    " + CELL + "    " + DYNAMIC,
         "cell = C.MultiRNNCell([C.DropoutWrapper(C.GRUCell(4), keep) for _ in range(2)])\n" + DYNAMIC,
