@@ -137,12 +137,12 @@ def test_states_are_taken_apart_and_put_together() -> None:
     [
         "cell = C.BasicLSTMCell(4, state_is_tuple=False)\n" + DYNAMIC,
         "cell = tf.contrib.rnn.LayerNormBasicLSTMCell(4)\n" + DYNAMIC,
-        "cell = C.DropoutWrapper(C.GRUCell(4), 0.5, variational_recurrent=True, dtype=tf.float32)\n"
-        + DYNAMIC,
+        "cell = C.DropoutWrapper(C.GRUCell(4), 0.5, variational_recurrent=True, dtype=tf.float32)\n" + DYNAMIC,
         "with tf.variable_scope('s', initializer=tf.ones_initializer()):\n    " + CELL + "    " + DYNAMIC,
         "cell = C.MultiRNNCell([C.DropoutWrapper(C.GRUCell(4), keep) for _ in range(2)])\n" + DYNAMIC,
         "def net():\n    return tf.nn.dynamic_rnn(C.GRUCell(4), x, dtype=tf.float32)\n"
-        "with tf.variable_scope('s'):\n    a, _ = net()\nwith tf.variable_scope('s', reuse=True):\n    outputs, _ = net()\n",
+        "with tf.variable_scope('s'):\n    a, _ = net()\n"
+        "with tf.variable_scope('s', reuse=True):\n    outputs, _ = net()\n",
     ],
 )
 def test_what_is_not_followed_is_refused(lines: str) -> None:
