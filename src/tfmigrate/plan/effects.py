@@ -6,13 +6,15 @@ import libcst as cst
 
 from tfmigrate.plan.calls import calls_in
 
-QUIET = frozenset(  # functions and methods that give the same again and change nothing
-    "abs all any arange argmax argmin argsort array asarray astype bool clip concatenate copy dict dot dtype exp "
-    "expand_dims eye flatten float float16 float32 float64 format full get hstack int int32 int64 isinstance items "
-    "keys len linspace list log logical_not max maximum mean min minimum ndarray ones ones_like power range ravel "
-    "repeat reshape round set sorted split sqrt squeeze stack std str sum swapaxes tanh tile toarray todense tolist "
-    "transpose tuple uint8 values var vstack where zeros zeros_like zip".split()
-)
+# Functions and methods that give the same again and change nothing.
+_QUIET = """
+abs all any arange argmax argmin argsort array asarray astype bool clip concatenate copy dict dot dtype exp
+expand_dims eye flatten float float16 float32 float64 format full get hstack int int32 int64 isinstance items
+keys len linspace list log logical_not max maximum mean min minimum ndarray ones ones_like power range ravel
+repeat reshape round set sorted split sqrt squeeze stack std str sum swapaxes tanh tile toarray todense tolist
+transpose tuple uint8 values var vstack where zeros zeros_like zip
+"""
+QUIET = frozenset(_QUIET.split())
 
 
 def may_act(node: cst.CSTNode) -> bool:

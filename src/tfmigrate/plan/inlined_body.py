@@ -137,9 +137,9 @@ class InlinedBody:
                 self.project.borrow(self.scope.path, self.caller.path, name)
                 continue
             called = self.fact.call.func
-            if other is None and isinstance(called, cst.Name) and self.fact.function.receiver is None:
-                if self.project.import_beside(self.caller.path, called.value, name):
-                    continue
+            plain = other is None and isinstance(called, cst.Name) and self.fact.function.receiver is None
+            if plain and self.project.import_beside(self.caller.path, cst.ensure_type(called, cst.Name).value, name):
+                continue
             return False
         return True
 

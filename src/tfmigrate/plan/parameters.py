@@ -24,9 +24,9 @@ def parameters_of(
     constants: list[Constant] = []
     used: set[str] = set()
     fed = {id(f.key): f for f in runs[0].feeds}
-    for feed in (f for run in runs for f in run.feeds):
-        if isinstance(feed.key, Placeholder) and feed.inline and feed.node is not None and may_act(feed.node):
-            found.placeholders.setdefault(feed.key)  # the step does not need it, but to compute it may draw
+    for given in (f for run in runs for f in run.feeds):
+        if isinstance(given.key, Placeholder) and given.inline and given.node is not None and may_act(given.node):
+            found.placeholders.setdefault(given.key)  # the step does not need it, but to compute it may draw
     for key in sorted(found.placeholders, key=lambda p: order.get(p, 0)):
         if key.name is not None and key.name in used:
             message = f"{key.name} is the name of two placeholders that one step needs"
