@@ -34,6 +34,7 @@ from tfmigrate.plan.attributes import localize
 from tfmigrate.plan.chosen_by_callers import choose_by_callers
 from tfmigrate.plan.chosen_in_loops import choose_in_loops
 from tfmigrate.plan.feeds import name_feeds
+from tfmigrate.plan.gradient_targets import name_targets
 from tfmigrate.plan.host_attributes import name_attributes
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.input_queues import InputQueues
@@ -195,6 +196,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
             or localize(project, facts)
             or name_feeds(project, facts)
             or name_attributes(project, facts)
+            or name_targets(project, facts)
             or choose_in_loops(project, facts)
             or choose_by_callers(project, facts)
         ):

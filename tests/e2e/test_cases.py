@@ -26,7 +26,7 @@ CASES = Path(__file__).parents[1] / "cases"
 CONVERT = sorted(path.stem for path in (CASES / "convert").glob("*.py"))
 REFUSE = sorted(path.stem for path in (CASES / "refuse").glob("*.py"))
 TIME_LIMIT = 600  # seconds for one child process
-LEAST_NATIVE = 58  # of the programs in convert/; raise it when more of them are converted
+LEAST_NATIVE = 61  # of the programs in convert/; raise it when more of them are converted
 
 
 @dataclass(frozen=True)

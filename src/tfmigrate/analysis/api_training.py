@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.api import Args, handles
+from tfmigrate.analysis.folding import plain
 from tfmigrate.analysis.memo import once
 from tfmigrate.analysis.signatures import arguments
+from tfmigrate.analysis.slot_names import slot_names
 from tfmigrate.analysis.values import (
     Gradients,
     Host,
@@ -85,6 +87,10 @@ def optimizer_method(interp: Interpreter, receiver: Optimizer, name: str, node: 
         args = arguments(f"optimizer.{name}", node)
         return once(interp, node, partial(methods[name], interp, receiver, node, args, interp.eval_named(args)))
     interp.eval_arguments(node)
+    names = slot_names(interp.facts, receiver) if name == "get_slot_names" else None
+    before = interp.facts.values.get(node)
+    if names is not None and (not isinstance(before, Sequence) or plain(before) == names):
+        return Sequence([Host(slot) for slot in names])
     interp.refuse("TFM131", node, f"Optimizer.{name}")
     return Host()
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from tfmigrate.analysis import gradient_paths
 from tfmigrate.analysis.folding import truth
 from tfmigrate.analysis.frames import Name, element
 from tfmigrate.analysis.targets import bind_element
-from tfmigrate.analysis.values import Mapping, MappingEntry, Sequence, Value
+from tfmigrate.analysis.values import Gradients, Mapping, MappingEntry, Sequence, Value
+from tfmigrate.rules.expressions import code
 
 if TYPE_CHECKING:
     from tfmigrate.analysis.expressions import Expressions
@@ -21,6 +23,9 @@ def sequence(interp: Expressions, node: cst.ListComp | cst.GeneratorExp | cst.Se
     """A list, set or generator comprehension."""
     saved, defined = dict(interp.frame.names), set(interp.statement.defines)
     exact, iterated = _items(interp, node.for_in)
+    if exact is None and isinstance(iterated, Gradients) and _only_names(node.elt):
+        known = gradient_paths.pairs(interp.facts.symbols, iterated)
+        exact = known.items if known is not None else None
     items: list[Value] = []
     open_ = False  # a condition may leave items out
     if exact is not None:
@@ -61,6 +66,12 @@ def _leave(interp: Expressions, saved: dict[str, Name], defined: set[str]) -> No
     """The names of a comprehension are its own: the statement around does not bind them."""
     interp.frame.names = saved
     interp.statement.defines = defined
+
+
+def _only_names(node: cst.BaseExpression) -> bool:
+    """Whether the expression tells names of variables, and calls nothing."""
+    text = code(node)
+    return ".name" in text and "(" not in text.lstrip("(")
 
 
 def _items(interp: Expressions, loop: cst.CompFor) -> tuple[list[Value] | None, Value]:

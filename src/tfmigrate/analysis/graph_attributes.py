@@ -8,6 +8,7 @@ import libcst as cst
 
 from tfmigrate.analysis import dimensions, recurrent_cells
 from tfmigrate.analysis.dimensions import Dimension
+from tfmigrate.analysis.gradient_paths import gradient
 from tfmigrate.analysis.recurrent_cells import Cell, State, StepCell
 from tfmigrate.analysis.values import (
     Config,
@@ -21,6 +22,7 @@ from tfmigrate.analysis.values import (
     Placeholder,
     Sequence,
     Session,
+    Table,
     Tensor,
     Unknown,
     Value,
@@ -59,6 +61,9 @@ def attribute(interp: Expressions, receiver: Graphlike, name: str, node: cst.Att
         return recurrent_cells.attribute(receiver, name)
     if isinstance(receiver, State) and name in ("c", "h"):
         return recurrent_cells.part_of(receiver, Host(name)) or Host()
+    if isinstance(receiver, Table):
+        filled = name in ("init", "initializer")  # when it is made
+        return Operation(kind="initializer", legacy_name="tables") if filled else Method(receiver, name)
     if isinstance(receiver, (Tensor, Placeholder, Gradients)):
         return _of_tensor(interp, receiver, name, node)
     if isinstance(receiver, Operation):
@@ -130,12 +135,12 @@ def _dotted(node: cst.BaseExpression) -> str:
     return ".".join(reversed(names))
 
 
-def parts(value: Graphlike, count: int) -> list[Value]:
+def parts(value: Graphlike, count: int, symbols: dict[cst.CSTNode, str]) -> list[Value]:
     """What unpacking something of the graph gives."""
     if isinstance(value, Gradients):
         sources = list(leaves(value.sources)) if value.sources is not None else []
         if not value.pairs and len(sources) == count:
-            return [Tensor(step=True, inputs=(value, s)) for s in sources]
+            return [gradient(symbols, value, s) for s in sources]
         return [Tensor(step=True, inputs=(value,)) for _ in range(count)]
     if isinstance(value, State) and len(value.parts) == count:
         return recurrent_cells.parts(value)

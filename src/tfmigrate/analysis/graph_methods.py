@@ -11,6 +11,7 @@ from tfmigrate.analysis import (
     api_datasets,
     api_queues,
     api_recurrent,
+    api_tables,
     api_training,
     api_variables,
     container_methods,
@@ -38,6 +39,7 @@ from tfmigrate.analysis.values import (
     Saver,
     Sequence,
     Session,
+    Table,
     Tensor,
     Unknown,
     Value,
@@ -88,6 +90,8 @@ def call(interp: Interpreter, method: Method, node: cst.Call) -> Value:
         return _variable(interp, receiver, name, node)
     if isinstance(receiver, (Cell, StepCell)):
         return api_recurrent.method(interp, receiver, name, node)
+    if isinstance(receiver, Table):
+        return api_tables.method(interp, receiver, name, node)
     if isinstance(receiver, (Tensor, Placeholder, Gradients, Operation)):
         return _tensor(interp, receiver, name, node)
     if isinstance(receiver, Graph):

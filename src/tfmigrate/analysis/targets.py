@@ -97,7 +97,7 @@ def _unpack(interp: Expressions, target: cst.Tuple | cst.List, value: Value) -> 
     if isinstance(value, Sequence) and not value.open_ and len(value.items) == len(elements):
         items = value.items
     elif isinstance(value, Graphlike):
-        items = graph_attributes.parts(value, len(elements))
+        items = graph_attributes.parts(value, len(elements), interp.facts.symbols)
     else:
         for entry in elements:
             bind_target(interp, entry.value, element(value))

@@ -45,6 +45,13 @@ class Initializer(Host):
 
 
 @dataclass(eq=False)
+class NoGradient(Host):
+    """The None that stands for a gradient where there is none."""
+
+    literal: Any = None
+
+
+@dataclass(eq=False)
 class Unknown(Value):
     """A value of unknown origin (an unresolved import, a parameter nobody passes)."""
 
@@ -160,6 +167,11 @@ class Tensor(Graphlike):
     dimensions: tuple[Dimension, ...] | None = None  # of its static shape, as far as it can be told
     nested: bool = False  # an element of a dataset: a tensor, or a structure of tensors that is not known here
     inputs: tuple[Value, ...] = ()
+
+
+@dataclass(eq=False)
+class Table(Tensor):
+    """A lookup table, or what fills one: made once, where it stands."""
 
 
 @dataclass(eq=False)

@@ -123,9 +123,9 @@ API = (
     (
         "TFM137",
         "Lookup tables",
-        "Lookup tables are not converted yet.",
-        "tf.contrib.lookup.index_table_from_tensor(...)",
-        "Use tf.lookup.",
+        "A lookup table changes, or is made in a loop or from what a step computes.",
+        "tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)",
+        "Fill a tf.lookup.StaticHashTable once, beside the variables.",
     ),
     (
         "TFM138",

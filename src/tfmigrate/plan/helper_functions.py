@@ -18,6 +18,7 @@ from tfmigrate.analysis.values import (
     Saver,
     Session,
     Summary,
+    Table,
     Tensor,
     Variable,
     leaves,
@@ -129,6 +130,8 @@ def _tangle(planner: Planner, scope: Scope, built: Iterable[Graphlike]) -> str |
         return "makes variables and is handed to an op"
     if any(isinstance(m, (Summary, Iterator_, Saver)) for m in made):
         return "makes summaries, iterators or savers for its caller"
+    if any(isinstance(m, Table) for m in made):
+        return "makes lookup tables for its caller"
     if any(isinstance(m, (Tensor, Operation)) and (getattr(m, "effect", False)) for m in made) and any(
         s.effect and not s.mutates for s in scope.statements
     ):

@@ -17,7 +17,7 @@ class Edits:
         self.before: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
         self.after: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
         self.instead: dict[cst.CSTNode, list[cst.BaseStatement]] = {}
-        self.expressions: dict[cst.BaseExpression, cst.BaseExpression] = {}  # in the place of calls and attributes
+        self.expressions: dict[cst.BaseExpression, cst.BaseExpression] = {}  # in the place of others
         self.arguments: dict[cst.Call, tuple[str, cst.BaseExpression]] = {}  # other function, just this argument
         self.wrapped: dict[cst.Call, str] = {}  # the call as the argument of this function
         self.hoisted: dict[cst.CSTNode, list[tuple[str, cst.Call, str]]] = {}  # name, its call, the line after it
@@ -43,8 +43,6 @@ class _Editor(cst.CSTTransformer):
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         edits = self.edits
-        if original_node in edits.expressions:
-            return edits.expressions[original_node]
         if original_node in edits.arguments:
             function, value = edits.arguments[original_node]
             index = next(i for i, a in enumerate(original_node.args) if a.value is value)
@@ -59,10 +57,9 @@ class _Editor(cst.CSTTransformer):
                     return cst.Name(name)
         return updated_node
 
-    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
-        return self.edits.expressions.get(original_node, updated_node)
-
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
+        if isinstance(original_node, cst.BaseExpression) and original_node in self.edits.expressions:
+            return self.edits.expressions[original_node]
         result = super().on_leave(original_node, updated_node)
         if isinstance(original_node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
             return self._statement(original_node, result)
@@ -86,7 +83,8 @@ class _Editor(cst.CSTTransformer):
         if before and own:
             lines = list(result.leading_lines)
             comments = [line for line in lines if line.comment is not None]
-            before[0] = before[0].with_changes(leading_lines=[line for line in lines if line.comment is None][:1])
+            if not isinstance(before[0], cst.FunctionDef):
+                before[0] = before[0].with_changes(leading_lines=[line for line in lines if line.comment is None][:1])
             own[0] = own[0].with_changes(leading_lines=comments)
         made_all = [*before, *own, *after]
         if len(made_all) == 1:

@@ -14,7 +14,7 @@ from tfmigrate.analysis.facts import Facts, Scope
 from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.refusal import Refusal
 from tfmigrate.analysis.values import Context as GraphContext
-from tfmigrate.analysis.values import Graphlike, Host, Optimizer, Placeholder, Session, Variable
+from tfmigrate.analysis.values import Graphlike, Host, NoGradient, Optimizer, Placeholder, Session, Variable
 from tfmigrate.model import Finding, Optimizers, Options, Severity, SignatureChange
 from tfmigrate.plan.program import Plan
 from tfmigrate.rewrite import calls, comprehensions, layers, methods, nodes
@@ -153,6 +153,8 @@ class ExpressionRewriter(cst.CSTTransformer):
             and (value.name == original_node.value or original_node.value in self.plan.removed_names)
         ):
             return cst.Name(self.plan.spec_names[value])
+        if not self.step and original_node.value in self.plan.removed_names and isinstance(value, NoGradient):
+            return cst.Name("None")  # a gradient that there is none of
         if isinstance(value, Variable) and value.name == original_node.value != self.plan.variable_names.get(
             value, value.name
         ):

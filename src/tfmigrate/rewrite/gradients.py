@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.signatures import arguments
-from tfmigrate.analysis.values import Gradients, Operation, Optimizer, Sequence
+from tfmigrate.analysis.values import Gradients, Host, Operation, Optimizer, Sequence
 from tfmigrate.rewrite import nodes
 
 if TYPE_CHECKING:
@@ -33,6 +33,10 @@ def by_optimizer(
 ) -> cst.BaseExpression:
     """`optimizer.compute_gradients(…)` as pairs from the tape, `optimizer.apply_gradients(pairs)`."""
     optimizer = rewriter.plan.optimizer_names.get(receiver, "optimizer")
+    known = rewriter.facts.values.get(original)
+    if name == "get_slot_names" and isinstance(known, Sequence):
+        literals = [item.literal for item in known.items if isinstance(item, Host)]
+        return nodes.expression(repr(literals).replace("'", '"'))
     if name == "compute_gradients":
         made = rewriter.facts.gradients[original]
         variables = trained(rewriter, made, original)

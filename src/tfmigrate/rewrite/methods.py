@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from tfmigrate.rewrite.expressions import ExpressionRewriter
 
 
+_OPTIMIZERS = ("compute_gradients", "apply_gradients", "minimize", "get_slot_names")
+
+
 def called(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
     """The call as it is in TensorFlow 2."""
     if not isinstance(original.func, cst.Attribute) or not isinstance(updated.func, cst.Attribute):
         return updated
     receiver, name = rewriter.facts.values.get(original.func.value), original.func.attr.value
-    if isinstance(receiver, Optimizer) and name in ("compute_gradients", "apply_gradients", "minimize"):
+    if isinstance(receiver, Optimizer) and name in _OPTIMIZERS:
         return gradients.by_optimizer(rewriter, original, receiver, name)
     if isinstance(receiver, MovingAverage):
         return averages.method(rewriter, original, updated, name)
