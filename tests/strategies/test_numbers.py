@@ -12,7 +12,7 @@ from strategies.test_reductions import RESULTS, program
 
 from tfmigrate.model import Status, Strategy
 
-PROGRAMS = ["softmax_regression", "schedule_and_global_step", "clipped_layers", "saving"]
+PROGRAMS = ["softmax_regression", "schedule_and_global_step", "clipped_layers", "recurrent_networks", "saving"]
 
 pytestmark = [pytest.mark.tf, pytest.mark.slow]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from tfmigrate.analysis.facts import Facts, Statement
+from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import (
     Function,
     Gradients,
@@ -29,10 +30,11 @@ from tfmigrate.analysis.values import (
     leaves,
 )
 from tfmigrate.model import Strategy
-from tfmigrate.plan.program import Replication, StepFunction
+from tfmigrate.plan.program import Plan, Replication, StepFunction
 from tfmigrate.plan.refusing import refuse
 from tfmigrate.plan.replica_kinds import Kind, Operands, Share, added, divided, elementwise, first_unknown, multiplied
 from tfmigrate.plan.replica_ops import meaning
+from tfmigrate.plan.replica_recurrent import recurrent
 from tfmigrate.plan.replica_tables import PARTS, TWICE
 
 if TYPE_CHECKING:
@@ -58,8 +60,8 @@ def replicate(planner: Planner) -> None:
 class Shares:
     """The shares of the values of one step."""
 
-    def __init__(self, facts: Facts, step: StepFunction) -> None:
-        self.facts, self.step = facts, step
+    def __init__(self, facts: Facts, program: Plan, step: StepFunction) -> None:
+        self.facts, self.program, self.step = facts, program, step
         self.fed = {p.fed for p in step.parameters if p.fed is not None}
         self.constant = {placeholder for _, placeholder, _ in step.constants}
         self.scalars = _scalars(facts) | {f.key for r in step.runs for f in r.feeds if _number(f.value)}
@@ -90,6 +92,9 @@ class Shares:
             )
         if isinstance(value, Tensor):
             return self._tensor(value)
+        if isinstance(value, Cell):
+            self.layers = self.layers or (value.root or value) not in self.program.cell_builds
+            return Share(Kind.SAME)
         if isinstance(value, (Sequence, Mapping)):
             return self._several([self.of(v) for v in leaves(value)])
         if isinstance(value, Graphlike):
@@ -144,6 +149,8 @@ class Shares:
             return Share(Kind.UNKNOWN, None, node, f"tf.{symbol} would run once on each replica")
         if (unknown := first_unknown(shares)) is not None:
             return unknown
+        if (run := recurrent(self.facts, value, shares)) is not None:
+            return run
         if value.effect and value.inputs and isinstance(value.inputs[0], Variable):
             return Share(Kind.SAME)  # an assignment: the variable has one value on all replicas
         alike = not value.random and not symbol.endswith(("batch_normalization", "batch_norm", "dropout"))
@@ -230,7 +237,7 @@ class _Step:
 
     def __init__(self, planner: Planner, step: StepFunction) -> None:
         self.facts, self.bindings, self.program, self.step = planner.facts, planner.bindings, planner.plan, step
-        self.shares = Shares(planner.facts, step)
+        self.shares = Shares(planner.facts, planner.plan, step)
         self.result = Replication()
 
     def plan(self) -> Replication:
