@@ -138,7 +138,7 @@ def test_states_are_taken_apart_and_put_together() -> None:
         "cell = C.BasicLSTMCell(4, state_is_tuple=False)\n" + DYNAMIC,
         "cell = tf.contrib.rnn.LayerNormBasicLSTMCell(4)\n" + DYNAMIC,
         "cell = C.DropoutWrapper(C.GRUCell(4), 0.5, variational_recurrent=True, dtype=tf.float32)\n" + DYNAMIC,
-        "with tf.variable_scope('s', initializer=tf.ones_initializer()):\n    " + CELL + "    " + DYNAMIC,
+        CELL + "with tf.variable_scope('s', initializer=tf.ones_initializer()):\n    " + DYNAMIC,
         "cell = C.MultiRNNCell([C.DropoutWrapper(C.GRUCell(4), keep) for _ in range(2)])\n" + DYNAMIC,
         "def net():\n    return tf.nn.dynamic_rnn(C.GRUCell(4), x, dtype=tf.float32)\n"
         "with tf.variable_scope('s'):\n    a, _ = net()\n"
@@ -149,6 +149,20 @@ def test_what_is_not_followed_is_refused(lines: str) -> None:
     found = converted(HEAD + lines + RUN)
     assert found.status is Status.REFUSED
     assert found.errors & {"TFM133", "TFM208", "TFM213", "TFM103", "TFM148"}
+
+
+def test_the_initializer_of_a_scope_is_the_cells() -> None:
+    text = native(
+        HEAD
+        + "start = tf.random_uniform_initializer(-0.1, 0.1)\nwith tf.variable_scope('s', initializer=start):\n    "
+        + CELL
+        + "    own = C.GRUCell(4, kernel_initializer=tf.ones_initializer())\n    "
+        + DYNAMIC
+        + "    outputs, _ = tf.nn.dynamic_rnn(own, outputs, dtype=tf.float32)\n"
+        + RUN
+    )
+    assert "cell = BasicLSTMCell(4, kernel_initializer=start)" in text
+    assert text.count("kernel_initializer=") == 2
 
 
 def test_a_custom_cell_is_refused() -> None:

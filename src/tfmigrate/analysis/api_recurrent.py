@@ -25,6 +25,7 @@ from tfmigrate.analysis.recurrent_cells import (
     State,
     StepCell,
     claim,
+    default_initializer,
     state_of,
     width,
 )
@@ -72,7 +73,13 @@ def cell(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     units = size if isinstance(size, Dimension) else None
     if units is None and isinstance(size, Host):
         units = Dimension(size.literal, node=nodes[sized])
-    return once(interp, node, lambda: Cell(kind=kind, title=title, weights=weights, units=units), lifted=True)
+    own = any(name in values for name in ("initializer", "kernel_initializer"))
+
+    def make() -> Cell:
+        initial = None if own else default_initializer(interp)
+        return Cell(kind=kind, title=title, weights=weights, units=units, initial=initial, initialized=own)
+
+    return once(interp, node, make, lifted=True)
 
 
 @handles(*_aliases(_CELL_MODULES, "DropoutWrapper", "ResidualWrapper"))
@@ -210,8 +217,6 @@ def _build(interp: Interpreter, run: Cell | StepCell, node: cst.Call, inputs: Va
     made = list(claim(interp, run))
     if not made:
         return
-    if interp.initializers and any(given is not None for given in interp.initializers):
-        interp.refuse(CODE, node, "a recurrent cell in a variable scope with an initializer for all that it holds")
     reuse = interp.naming.reuse[-1] if interp.naming.reuse else None
     for variable in made:
         if reuse and variable.legacy_name in interp.shared:

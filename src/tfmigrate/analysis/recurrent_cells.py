@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from tfmigrate.analysis.dimensions import Dimension
 from tfmigrate.analysis.values import Host, Layer, Method, Sequence, Tensor, Value, Variable
 
@@ -49,6 +51,8 @@ class Cell(Layer):
     units: Dimension | None = None  # the width of its outputs
     built: bool = False
     root: Cell | None = None  # the outermost cell around it when its variables were made
+    initial: cst.BaseExpression | None = None  # the initializer of the variable scope that it is made in
+    initialized: bool = False  # its constructor says how its kernels begin
     used: Statement | None = None  # the statement that calls it first
     inputs: Value | None = None
 
@@ -101,12 +105,58 @@ def claim(interp: Interpreter, cell: Cell | StepCell, root: Cell | None = None, 
         return
     scope = interp.naming.layer(WEIGHTS[cell.kind][0], cell.title, cell.title is not None)
     cell.legacy_name = scope
+    _initialize(interp, cell)
     for suffix, attribute in cell.weights:
         yield Variable(
             legacy_name=f"{scope}/{suffix}" if scope is not None else None,
             layer=cell.root,
             attribute=f"{path}{attribute}",
         )
+
+
+def _initialize(interp: Interpreter, cell: Cell) -> None:
+    """Kernels begin as the variable scope says; known to the constructor only where both stand in that scope."""
+    default = default_initializer(interp)
+    if default is None or cell.initialized:
+        return
+    assert isinstance(cell.expression, cst.Call)
+    known = cell.scope is interp.frame.scope and cell.initial is default and _is_visible(cell, default)
+    if known:
+        interp.facts.default_initializers[cell.expression] = default
+    else:
+        message = "a recurrent cell that gets its initializer from a variable scope around its call only"
+        interp.refuse("TFM133", cell.expression, message)
+
+
+def default_initializer(interp: Interpreter) -> cst.BaseExpression | None:
+    """The initializer of the variable scopes entered now."""
+    return next((given for given in reversed(interp.initializers) if given is not None), None)
+
+
+def _is_visible(cell: Cell, expression: cst.BaseExpression) -> bool:
+    """Whether the names of the expression mean something where the cell is made."""
+    finder = _Names()
+    expression.visit(finder)
+    bound = {name for scope in cell.scope.ancestors() for name in scope.bound} if cell.scope is not None else set()
+    return finder.found <= bound
+
+
+class _Names(cst.CSTVisitor):
+    """The names that an expression reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def visit_Name(self, node: cst.Name) -> None:
+        self.found.add(node.value)
+
+    def leave_Attribute(self, original_node: cst.Attribute) -> None:
+        self.found.discard(original_node.attr.value)
+
+    def leave_Arg(self, original_node: cst.Arg) -> None:
+        if original_node.keyword is not None:
+            self.found.discard(original_node.keyword.value)
 
 
 def _inside(

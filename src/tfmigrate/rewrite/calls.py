@@ -70,7 +70,7 @@ def called(rewriter: ExpressionRewriter, symbol: str, original: cst.Call, update
         return updated
     if isinstance(result, Rewritten):
         rewriter.take(result, original)
-        return result.expression
+        return cells.initialized(rewriter, original, result.expression)
     if isinstance(result, OptimizerForm):
         return _optimizer(rewriter, result, original)
     rewriter.refuse("TFM103", original, f"tf.{symbol} makes variables in a place that is not followed")

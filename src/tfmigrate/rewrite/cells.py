@@ -12,9 +12,11 @@ from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Value, Variable
 from tfmigrate.plan.program import Plan
 from tfmigrate.rewrite import nodes
+from tfmigrate.rewrite.arguments import keyword
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.driver import DriverRewriter
+    from tfmigrate.rewrite.expressions import ExpressionRewriter
 
 
 def all_listed(plan: Plan, value: Value, listed: Sequence[Value]) -> str | None:
@@ -23,6 +25,16 @@ def all_listed(plan: Plan, value: Value, listed: Sequence[Value]) -> str | None:
     if isinstance(value, Variable) and isinstance(cell, Cell) and all(v in listed for v in cell.variables):
         return plan.variable_lists.get(value)
     return None
+
+
+def initialized(rewriter: ExpressionRewriter, original: cst.Call, made: cst.BaseExpression) -> cst.BaseExpression:
+    """The cell's constructor with the initializer of the variable scope around it."""
+    default = rewriter.facts.default_initializers.get(original)
+    if default is None or not isinstance(made, cst.Call) or not isinstance(rewriter.facts.values.get(original), Cell):
+        return made
+    visited = default.visit(rewriter)
+    assert isinstance(visited, cst.BaseExpression)
+    return made.with_changes(args=[*made.args, keyword("kernel_initializer", visited)])
 
 
 def is_late(plan: Plan, value: Value) -> bool:
