@@ -38,6 +38,7 @@ from tfmigrate.plan.gradient_targets import name_targets
 from tfmigrate.plan.host_attributes import name_attributes
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.input_queues import InputQueues
+from tfmigrate.plan.iterator_sessions import check_sessions
 from tfmigrate.plan.keeping import refuse_kept
 from tfmigrate.plan.own_collections import make_lists
 from tfmigrate.plan.parallel import set_apart
@@ -201,7 +202,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
             or choose_by_callers(project, facts)
         ):
             continue
-        if queues.rewrite(facts):
+        if queues.rewrite(facts, interpreter.modules):
             continue
         planner = Planner(facts, entry, _locator(project), options)
         plan = planner.run()
@@ -210,6 +211,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
             break
     refuse_kept(project, facts, planner)
     queues.tell(plan)
+    check_sessions(plan, facts, planner.bindings)
     findings = [*plan.refusals, *growth(facts, project)]
     files = tuple(sorted({s.path for s in facts.scopes.values() if s.is_module}))
     texts: dict[str, str] = {}

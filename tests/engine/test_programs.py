@@ -233,7 +233,7 @@ def test_a_user_s_module_is_never_overwritten() -> None:
 @pytest.mark.parametrize(
     ("lines", "code"),
     [
-        ("coord = tf.train.Coordinator()\n", "TFM118"),
+        ("queue = tf.FIFOQueue(10, tf.float32)\n", "TFM118"),
         ("e = tf.estimator.Estimator(None)\n", "TFM119"),
         ("g = tf.GraphDef()\n", "TFM117"),
         ("exec('y = x')\n", "TFM191"),

@@ -61,9 +61,23 @@ def iterator_method(interp: Interpreter, receiver: Iterator_, name: str, node: c
     """`iterator.get_next()`: the next elements, in each run."""
     interp.eval_arguments(node)
     if name == "get_next":
-        made = Tensor(step=True, inputs=(receiver,), nested=True)
+        made = Tensor(step=True, inputs=(receiver,), nested=not _plain(interp, node))
         interp.made(made, node)
         interp.facts.nexts[node] = receiver
         return made
     interp.refuse("TFM127", node, f"Iterator.{name}")
     return Host()
+
+
+def _plain(interp: Interpreter, node: cst.Call) -> bool:
+    """Whether the element is known to be a tensor, or unpacked into tensors: its dataset was made of a queue."""
+    at: cst.CSTNode = node
+    while isinstance(at, (cst.Call, cst.Attribute)):
+        at = at.func if isinstance(at, cst.Call) else at.value
+    several = (
+        interp.project.plain_elements.get((interp.frame.scope.place, at.value)) if isinstance(at, cst.Name) else None
+    )
+    line = interp.statement.node
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    unpacked = isinstance(small, cst.Assign) and isinstance(small.targets[0].target, (cst.Tuple, cst.List))
+    return several is not None and (unpacked or not several)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 READERS = ("TextLineReader", "WholeFileReader", "TFRecordReader", "FixedLengthRecordReader")
 PRODUCERS = ("train.string_input_producer", "train.input_producer", "train.range_input_producer")
+RUNNERS = "train.start_queue_runners"
 FILES = "train.match_filenames_once"
 BATCHES = ("train.batch", "train.shuffle_batch")
 
@@ -143,7 +144,7 @@ def coordinator(interp: Interpreter, symbol: str, node: cst.Call, args: Args) ->
     return Coordinator(random=True)
 
 
-@handles("train.start_queue_runners")
+@handles(RUNNERS)
 def runners(interp: Interpreter, symbol: str, node: cst.Call, args: Args) -> Value:
     """The threads that fill the queues begin."""
     interp.eval_arguments(node)

@@ -61,6 +61,11 @@ class Scope:
         """Whether this is a module's scope."""
         return isinstance(self.node, cst.Module)
 
+    @property
+    def place(self) -> str:
+        """The scope's file and names, which stay when its node is made anew."""
+        return ":".join([self.path, *(s.name for s in self.ancestors())])
+
     def ancestors(self) -> Iterator[Scope]:
         """This scope and those around it."""
         scope: Scope | None = self

@@ -27,6 +27,8 @@ class Project:
     positions: dict[str, Any] = field(default_factory=dict)
     paths: frozenset[str] = frozenset()
     origins: dict[cst.CSTNode, str] = field(default_factory=dict)  # files of nodes that stand in another one now
+    # datasets, by scope and name, whose elements are a plain tensor, or (True) several
+    plain_elements: dict[tuple[str, str], bool] = field(default_factory=dict)
     whole: Project | None = None  # of which this is a fork: it parses, once for all
 
     def __post_init__(self) -> None:

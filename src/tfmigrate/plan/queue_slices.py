@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from tfmigrate.analysis.api_queues import RUNNERS
 from tfmigrate.analysis.facts import Facts, Statement
-from tfmigrate.analysis.values import Operation, Summary, Variable, is_step, leaves
+from tfmigrate.analysis.values import Context, Operation, Summary, Variable, is_step, leaves
 from tfmigrate.plan.naming import names_in
-from tfmigrate.plan.queue_sources import NEXT, QueueNames, Unsuited, place
+from tfmigrate.plan.queue_names import NEXT, QueueNames, Unsuited
 from tfmigrate.rules.expressions import code
 
 
@@ -45,7 +46,7 @@ def element_of(statement: Statement, names: QueueNames) -> Element | None:
         return None
     text = code(small.value)
     dataset = text.removesuffix(NEXT)
-    if dataset == text or (place(statement.scope), dataset) not in names.datasets:
+    if dataset == text or (statement.scope.place, dataset) not in names.datasets:
         return None
     return Element(statement, dataset, small.targets[0].target)
 
@@ -55,6 +56,9 @@ class Between:
 
     def __init__(self, facts: Facts, names: QueueNames) -> None:
         self.facts = facts
+        self.queued = _queued(facts)
+        called = [f for calls in facts.calls.values() for f in calls if f.function.node in self.queued]
+        self.queueing = {call.statement for call in (*facts.queues.values(), *called)}
         self.elements = [e for s in facts.statements.values() if (e := element_of(s, names)) is not None]
 
     def source(self, statement: Statement, given: cst.BaseExpression) -> Element | None:
@@ -83,17 +87,30 @@ class Between:
         return [s for s in unit.scope.statements if s.within(unit)]
 
     def _unit(self, statement: Statement, level: Statement) -> Statement:
-        """The statement, or the one around it, that stands in one block with `level`."""
+        """The statement, or the one around it, that stands in one block with `level`; scopes of names are none."""
         at: Statement | None = statement
-        while at is not None and not (at.parent is level.parent and at.block == level.block):
+        while at is not None and self._block(at) != self._block(level):
             at = at.parent
         if at is None:
             raise Unsuited(statement.node, "it stands apart from what reads the elements")
         return at
 
-    def stage(self, element: Element, taker: Statement, given: cst.BaseExpression) -> Stage:
-        """All that depends on the element and on which what is given depends; the rest must be without use."""
-        start = element.statement
+    def _block(self, statement: Statement) -> tuple[Statement | None, str]:
+        """The block that the statement stands in, and what opened it; a `with` that names or places things is none."""
+        at = statement
+        while at.parent is not None and isinstance(at.parent.node, cst.With) and at.parent.transparent:
+            entered = [self.facts.values.get(item.item) for item in at.parent.node.items]
+            if any(isinstance(v, Context) and v.kind == "control" for v in entered):
+                break
+            at = at.parent
+        return at.parent, at.block
+
+    def stage(self, element: Element, takers: list[Statement], given: cst.BaseExpression) -> Stage:
+        """All that depends on the element and on which what is given depends; the rest must be without use.
+
+        `takers` are several where each branch of a condition has one of its own.
+        """
+        start, taker = element.statement, takers[0]
         end = self._unit(taker, start)
         dependent = self._dependents(start)
         stage = Stage()
@@ -109,8 +126,8 @@ class Between:
             todo |= {d for s in self._inside(unit) for defs in s.uses.values() for d in defs}
         stage.units.sort(key=lambda s: s.order)
         own = {s for unit in stage.units for s in self._inside(unit)}
-        rest = [s for s in dependent if s not in own and s is not taker and not taker.within(s)]
-        users = self._dependents(taker)
+        rest = [s for s in dependent if s not in own and s not in takers and not taker.within(s)]
+        users = {user for each in takers for user in self._dependents(each)}
         for other in [s for s in rest if s not in users or self._takes(s, {start, *own})]:
             if not self._without_use(other, rest):
                 raise Unsuited(other.node, "the elements are used beside the queue that takes them, too")
@@ -141,6 +158,8 @@ class Between:
             return True
         if not isinstance(small, cst.Assign) or statement.effect or statement.runs or self._keeps(statement):
             return False
+        if statement in self.queueing:
+            return False  # its thread takes elements, whoever uses them
         if not all(isinstance(t.target, (cst.Name, cst.Tuple)) for t in small.targets):
             return False
         users = [s for s in rest if any(statement in defs for defs in s.uses.values())]
@@ -159,9 +178,8 @@ class Between:
         start, names = element.statement, set(element.names)
         inner = {s for unit in stage.units for s in self._inside(unit)}
         bound = {n for s in inner for n in s.defines}
-        queued = {c.statement for c in self.facts.queues.values()}
         for s in inner:
-            if s.runs or s.escapes or self._keeps(s) or s in queued:
+            if s.runs or s.escapes or self._keeps(s) or s in self.queueing:
                 raise Unsuited(s.node, "the elements go into something that is no op")
         reads = [(s.node, s.uses) for s in inner] + [(given, {k: taker.uses[k] for k in taker.uses})]
         wanted = names_in(given)
@@ -192,3 +210,15 @@ class Between:
         return any(
             is_step(v) or any(isinstance(leaf, (Variable, Operation)) for leaf in leaves(v)) for v in definition.values
         )
+
+
+def _queued(facts: Facts) -> set[cst.CSTNode]:
+    """The functions in which, or in whose calls, there are queues yet."""
+    found: set[cst.CSTNode] = {call.statement.scope.node for call in facts.queues.values() if call.symbol != RUNNERS}
+    while True:
+        callers = {
+            fact.statement.scope.node for calls in facts.calls.values() for fact in calls if fact.function.node in found
+        }
+        if callers <= found:
+            return found
+        found |= callers

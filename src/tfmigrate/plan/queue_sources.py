@@ -10,86 +10,19 @@ is and is refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import libcst as cst
 
-from tfmigrate.analysis.api_queues import FILES, PRODUCERS, InputQueue, QueueCall
-from tfmigrate.analysis.facts import Facts, Scope, Statement
+from tfmigrate.analysis.api_queues import FILES, PRODUCERS, QueueCall
+from tfmigrate.analysis.facts import Facts, Statement
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.signatures import arguments
-from tfmigrate.analysis.values import Graphlike, Host, Placeholder, Sequence, Variable, is_step, leaves
-from tfmigrate.plan.naming import Names, names_in
+from tfmigrate.analysis.values import Graphlike, Placeholder, Sequence, Variable, is_step, leaves
+from tfmigrate.plan.queue_names import NEXT, QueueNames, Unsuited, line, literal, prefix
 from tfmigrate.plan.statement_edits import Edits
 from tfmigrate.rules.expressions import code
 
-NEXT = ".make_one_shot_iterator().get_next()"
 _RECORDS = {"TextLineReader": "TextLineDataset", "TFRecordReader": "TFRecordDataset"}
 _IGNORED = frozenset({"capacity", "shared_name", "name", "summary_name"})
-
-
-class Unsuited(Exception):
-    """A queue that has no form in tf.data: at which node, and why."""
-
-    def __init__(self, node: cst.CSTNode, why: str) -> None:
-        super().__init__(why)
-        self.node, self.why = node, why
-
-
-@dataclass
-class QueueNames:
-    """The names of datasets and functions made up so far, over all rounds; each by its scope, whose nodes change."""
-
-    datasets: set[tuple[str, str]] = field(default_factory=set)  # (scope, name) of what the conversion made
-    several: set[tuple[str, str]] = field(default_factory=set)  # those whose elements have several parts
-    taken: dict[str, Names] = field(default_factory=dict)
-
-    def fresh(self, scope: Scope, wanted: str) -> str:
-        """A name that nothing in the scope, or around it, has."""
-        key = place(scope)
-        if key not in self.taken:
-            around = {name for outer in scope.ancestors() for name in outer.bound}
-            self.taken[key] = Names(names_in(scope.node) | around)
-        return self.taken[key].fresh(wanted)
-
-    def dataset(self, scope: Scope) -> str:
-        """A name for a dataset."""
-        name = self.fresh(scope, "dataset")
-        self.datasets.add((place(scope), name))
-        return name
-
-
-def place(scope: Scope) -> str:
-    """A scope's file and names, which stay when its node is made anew."""
-    return ":".join([scope.path, *(s.name for s in scope.ancestors())])
-
-
-def prefix(call: QueueCall) -> str:
-    """What the program calls TensorFlow, with the dot."""
-    text = code(call.call.func)
-    if not text.endswith("." + call.symbol):
-        raise Unsuited(call.call, "the function is imported by its own name")
-    return text.removesuffix(call.symbol)
-
-
-def line(text: str) -> cst.SimpleStatementLine:
-    """The statement of that text."""
-    made = cst.parse_statement(text)
-    assert isinstance(made, cst.SimpleStatementLine)
-    return made
-
-
-def literal(facts: Facts, call: QueueCall, node: cst.BaseExpression | None, default: object) -> object:
-    """The value of an argument that must be known, and the same at each call."""
-    if node is None:
-        return default
-    if isinstance(node, cst.Name) and node.value in ("True", "False", "None"):
-        return {"True": True, "False": False, "None": None}[node.value]
-    value = facts.values.get(node)
-    constant = isinstance(node, (cst.Integer, cst.Float)) or len(call.sites) == 1
-    if isinstance(value, Host) and value.known and constant:
-        return value.literal
-    raise Unsuited(node, "what decides the form of the queue is not known statically")
 
 
 class QueueSources:
@@ -162,15 +95,8 @@ class QueueSources:
         target = self._assigned(call)
         if not isinstance(target, cst.Name):
             raise Unsuited(call.call, "the queue is not bound to one name")
-        self._single(call)
         before, text, _ = self.dataset(call)
         self._replace(call.statement, [*before, f"{target.value} = {text}"])
-
-    def _single(self, call: QueueCall) -> None:
-        """One place takes from each queue that the call makes."""
-        for value in self.facts.statements[call.statement.node].made:
-            if isinstance(value, InputQueue) and value.expression is call.call and len(value.takers) > 1:
-                raise Unsuited(call.call, "several places take from it, in no order")
 
     def dataset(self, call: QueueCall) -> tuple[list[str], str, bool]:
         """Lines before it, the dataset of the queue's elements, and whether their order is the given one."""
@@ -217,27 +143,47 @@ class QueueSources:
     # what gives elements
 
     def _slices(self, call: QueueCall) -> None:
-        target, args, tf = self._assigned(call), call.args, prefix(call)
+        args, tf = call.args, prefix(call)
         self._known(call, {"tensor_list", "num_epochs", "shuffle", "seed"})
         given = args["tensor_list"]
         self._given(given)
         value = self.facts.values.get(given)
-        if isinstance(given, (cst.List, cst.Tuple)) and given.elements:
-            parts = [code(e.value) for e in given.elements]
-            text, first = f"({', '.join(parts)}{',' if len(parts) == 1 else ''})", parts[0]
-        elif isinstance(given, cst.Name) and isinstance(value, Sequence):
-            text, first = f"tuple({given.value})", f"{given.value}[0]"
+        name = self.names.dataset(call.statement.scope)
+        after: list[str] = []
+        if isinstance(given, (cst.List, cst.Tuple)) and len(given.elements) == 1:
+            text = code(given.elements[0].value)
+            target, after = self._only(call)
+        elif isinstance(given, (cst.List, cst.Tuple)) and given.elements:
+            text = f"({', '.join(code(e.value) for e in given.elements)})"
+            target = code(self._assigned(call))
+        elif isinstance(given, cst.Name) and isinstance(value, Sequence) and len(value.items) > 1:
+            text, target = f"tuple({given.value})", code(self._assigned(call))
         else:
             raise Unsuited(given, "the tensors are not listed")
         made = f"{tf}data.Dataset.from_tensor_slices({text})"
+        rows, order = "", ""
         if literal(self.facts, call, args.get("shuffle"), True):
-            if not first.isidentifier() and not isinstance(given, cst.Name):
-                raise Unsuited(given, "the first of the tensors has no name")
-            made += f".shuffle(len({first}){self._seed(args)})"
-        name = self.names.dataset(call.statement.scope)
-        self.names.several.add((place(call.statement.scope), name))
-        dataset = f"{name} = {made}.repeat({self._epochs(args)})"
-        self._replace(call.statement, [dataset, f"{code(target)} = {name}{NEXT}"])
+            first = text.strip("(").split(",")[0]
+            length = f"len({first})" if first.isidentifier() else f"{name}.cardinality()"
+            rows = "" if first.isidentifier() else f"{name} = {made}"
+            order = f".shuffle({length}{self._seed(args)})"
+        self.names.mark(call.statement.scope, name, several=text.startswith(("(", "tuple(")))
+        dataset = f"{name} = {name if rows else made}{order}.repeat({self._epochs(args)})"
+        self._replace(call.statement, [*([rows] if rows else []), dataset, f"{target} = {name}{NEXT}", *after])
+
+    def _only(self, call: QueueCall) -> tuple[str, list[str]]:
+        """What the one element of a list of one is bound to, and a line that makes the list where it has a name."""
+        node = call.statement.node
+        small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+        if isinstance(small, cst.Assign) and isinstance(small.value, cst.Subscript) and len(small.targets) == 1:
+            named = small.targets[0].target
+            if isinstance(named, cst.Name) and code(small.value) == f"{code(call.call)}[0]":
+                return named.value, []
+        target = self._assigned(call)
+        if isinstance(target, (cst.Tuple, cst.List)):
+            return code(target.elements[0].value), []
+        name = self.names.fresh(call.statement.scope, "element")
+        return name, [f"{code(target)} = [{name}]"]
 
     def _dequeue(self, call: QueueCall) -> None:
         target = self._assigned(call)
@@ -245,7 +191,8 @@ class QueueSources:
         queue = call.call.func.value
         if not isinstance(target, cst.Name) or not isinstance(queue, cst.Name):
             raise Unsuited(call.call, "the queue or its element has no name")
-        self.names.datasets.add((place(call.statement.scope), queue.value))
+        self.names.datasets.add((call.statement.scope.place, queue.value))
+        self.names.mark(call.statement.scope, queue.value, several=False)
         self._replace(call.statement, [f"{target.value} = {queue.value}{NEXT}"])
 
     def _read(self, call: QueueCall) -> None:
@@ -260,13 +207,15 @@ class QueueSources:
         wanted = self._used(call.statement, key)
         if wanted and reader.symbol != "WholeFileReader":
             raise Unsuited(call.call, f"the keys of a {reader.symbol} are used")
+        if maker.statement is not call.statement:
+            self._forget(reader, maker.statement)
         before, records = self._records(call, maker, wanted)
         if call.symbol == "Reader.read_up_to":
             records += f".batch({code(call.args['num_records'])})"
         name = self.names.dataset(call.statement.scope)
+        self.names.mark(call.statement.scope, name, several=wanted)
         pair = f"{key}, {value}" if wanted else value
         self._replace(call.statement, [*before, f"{name} = {records}", f"{pair} = {name}{NEXT}"])
-        self._forget(reader, maker.statement)
 
     def _used(self, statement: Statement, name: str) -> bool:
         return any(
@@ -286,7 +235,7 @@ class QueueSources:
         ]
         if len(reads) > 1 or len(users) > 1:
             raise Unsuited(statement.node, "the reader reads at several places")
-        if isinstance(statement.node, cst.SimpleStatementLine) and statement is not users[0]:
+        if isinstance(statement.node, cst.SimpleStatementLine):
             self._edit(statement).instead[statement.node] = []
 
     def _records(self, call: QueueCall, maker: QueueCall, keyed: bool) -> tuple[list[str], str]:

@@ -21,8 +21,8 @@ from tfmigrate.analysis.api_queues import QueueCall
 from tfmigrate.analysis.facts import Facts, Scope, Statement
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.values import Mapping, Operation, Sequence, Variable, is_step, leaves
+from tfmigrate.plan.queue_names import NEXT, QueueNames, Unsuited, line, literal
 from tfmigrate.plan.queue_slices import Between, Element, Stage
-from tfmigrate.plan.queue_sources import NEXT, QueueNames, Unsuited, line, literal, place
 from tfmigrate.plan.statement_edits import Edits
 from tfmigrate.rules.expressions import code
 
@@ -60,17 +60,46 @@ class QueueStages:
             self._constant(call, tensors, target)
             return
         after = self._stages(call)
-        stage = self.between.stage(element, statement, tensors)
-        made = self._mapped(element, stage, tensors, code(call.args.get("num_threads", cst.Integer("1"))))
+        stage = self.between.stage(element, [statement], tensors)
+        made = self._mapped(element, stage, tensors, call)
         name = element.dataset
-        chain = "".join([made.text, *after])
-        self._mark(statement.scope, name, tensors)
-        scope = statement.scope
-        text = f"{name} = {name}{chain}"
-        chained = line(text) if made.function else self._chained(scope, name, element.statement, text)
-        lines: list[cst.BaseStatement] = [*made.function, chained]
-        lines.append(line(f"{target}{name}{NEXT}"))
+        text = f"{name} = {name}{made.text}{''.join(after)}"
+        chained = line(text) if made.function else self._chained(statement.scope, name, element.statement, text)
+        lines: list[cst.BaseStatement] = [*made.function, chained, line(f"{target}{name}{NEXT}")]
         self._write(element, stage, statement, lines)
+        self._mark(statement.scope, name, tensors)
+
+    def chosen(self, first: QueueCall, second: QueueCall) -> None:
+        """Batches of the same elements in both branches of a condition: each gives the dataset its own last stages."""
+        target, tensors = self._target(first), first.args["tensors"]
+        alike = target == self._target(second) and code(tensors) == code(second.args["tensors"])
+        element = self.between.source(first.statement, tensors)
+        branch = first.statement.parent
+        assert branch is not None
+        if not alike or target == "return " or element is None or first.looped:
+            raise Unsuited(first.call, "the branches of a condition put different elements into their queues")
+        names = {n for call in (first, second) for n in call.statement.defines}
+        for s in first.statement.scope.statements:
+            if s.within(branch) and any(
+                n in names and {first.statement, second.statement} & d for (_, n), d in s.uses.items()
+            ):
+                raise Unsuited(s.node, "a batch is used in the branch that makes it")
+        stages = [self._stages(call) for call in (first, second)]
+        stage = self.between.stage(element, [first.statement, second.statement], tensors)
+        made = self._mapped(element, stage, tensors, first)
+        name = element.dataset
+        edit = self._edit(branch)
+        blank = [cst.EmptyLine(indent=False)]
+        mapped = line(f"{name} = {name}{made.text}").with_changes(leading_lines=blank)
+        before = [*made.function, mapped] if made.text else []
+        for each in before:
+            self.project.moved(edit.path, branch.node, each)
+        edit.before[branch.node] = before
+        edit.after[branch.node] = [line(f"{target}{name}{NEXT}")]
+        self._gone(edit, element, stage)
+        for call, after in zip((first, second), stages, strict=True):
+            self._instead(call.statement, [line(f"{name} = {name}{''.join(after)}")])
+        self._mark(branch.scope, name, tensors)
 
     def _target(self, call: QueueCall) -> str:
         node = call.statement.node
@@ -114,14 +143,13 @@ class QueueStages:
         start = f"{tf}data.Dataset.{'from_tensor_slices' if many else 'from_tensors'}({whole}).repeat()"
         chain = "".join(rest if many else [first, *rest])
         name = self.names.dataset(call.statement.scope)
-        self._mark(call.statement.scope, name, tensors)
         self._instead(call.statement, [line(f"{name} = {start}{chain}"), line(f"{target}{name}{NEXT}")])
+        self._mark(call.statement.scope, name, tensors)
 
     def _mark(self, scope: Scope, dataset: str, given: cst.BaseExpression) -> None:
-        """Remember whether the dataset's elements have several parts."""
+        """Remember whether the dataset's elements have several parts, and that these are plain tensors."""
         value = self.facts.values.get(given)
-        several = len(value.items) > 1 if isinstance(value, Sequence) else False
-        (self.names.several.add if several else self.names.several.discard)((place(scope), dataset))
+        self.names.mark(scope, dataset, isinstance(value, Sequence) and len(value.items) > 1, value)
 
     # functions that return elements
 
@@ -139,24 +167,24 @@ class QueueStages:
         assert value is not None
         text = code(value)
         dataset = text.removesuffix(NEXT)
-        if dataset != text and (place(scope), dataset) in self.names.datasets:
-            several = (place(scope), dataset) in self.names.several
+        if dataset != text and (scope.place, dataset) in self.names.datasets:
+            key = scope.place, dataset
+            several, plain = key in self.names.several, key in self.names.plain
             self._instead(statement, [self._chained(scope, dataset, statement, f"return {dataset}")])
         else:
             element = self.between.source(statement, value)
             if element is None or not self._all_elements(value):
                 return False
-            stage = self.between.stage(element, statement, value)
-            made = self._mapped(element, stage, value, "1")
+            stage = self.between.stage(element, [statement], value)
+            made = self._mapped(element, stage, value, None)
             found = self.facts.values.get(value)
-            several = isinstance(found, Sequence) and len(found.items) > 1
+            several, plain = isinstance(found, Sequence) and len(found.items) > 1, not isinstance(found, Mapping)
             text = f"return {element.dataset}{made.text}"
-            plain = line(text) if made.function else self._chained(scope, element.dataset, element.statement, text)
-            self._write(element, stage, statement, [*made.function, plain])
+            chained = line(text) if made.function else self._chained(scope, element.dataset, element.statement, text)
+            self._write(element, stage, statement, [*made.function, chained])
         for at, target, call in sites:
             name = self.names.dataset(at.scope)
-            if several:
-                self.names.several.add((place(at.scope), name))
+            self.names.mark(at.scope, name, several, None if plain else Mapping())
             taken = cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(name))], call)])
             self._instead(at, [taken, line(f"{target} = {name}{NEXT}")])
         return True
@@ -193,7 +221,7 @@ class QueueStages:
         function: list[cst.BaseStatement]
         text: str
 
-    def _mapped(self, element: Element, stage: Stage, given: cst.BaseExpression, threads: str) -> _Map:
+    def _mapped(self, element: Element, stage: Stage, given: cst.BaseExpression, call: QueueCall | None) -> _Map:
         """The function of the ops between, and the stage that maps it."""
         parts = self._parts(given)
         names = element.names
@@ -213,12 +241,13 @@ class QueueStages:
         body = [self._led(u.node, i == 0) for i, u in enumerate(stage.units)]
         blank = [cst.EmptyLine(indent=False)] * (2 if scope.is_module else 1)
         made = made.with_changes(body=made.body.with_changes(body=[*body, result]), leading_lines=blank)
+        threads = code(call.args["num_threads"]) if call is not None and "num_threads" in call.args else "1"
         parallel = f", num_parallel_calls={threads}" if threads not in ("1", "None") else ""
         return self._Map([made], f".map({function}{parallel})")
 
     def _several(self, element: Element) -> bool:
         """Whether the element, bound to one name, has several parts."""
-        return (place(element.statement.scope), element.dataset) in self.names.several
+        return (element.statement.scope.place, element.dataset) in self.names.several
 
     def _led(self, node: cst.CSTNode, first: bool) -> cst.BaseStatement:
         """A statement with its comments, without blank lines before the first."""
@@ -269,9 +298,16 @@ class QueueStages:
 
     def _write(self, element: Element, stage: Stage, taker: Statement, lines: list[cst.BaseStatement]) -> None:
         edit = self._edit(taker)
+        self._gone(edit, element, stage)
+        self._instead(taker, lines)
+
+    def _gone(self, edit: Edits, element: Element, stage: Stage) -> None:
+        """The statements that moved or have no use leave their place; a print of an op is told."""
         for gone in [element.statement, *stage.units, *stage.dead]:
             edit.instead[gone.node] = []
-        self._instead(taker, lines)
+        for dead in stage.dead:
+            if not dead.defines:
+                self.names.left_out.append(self.project.place(edit.path, dead.node))
 
     def _instead(self, statement: Statement, lines: list[cst.BaseStatement]) -> None:
         node = statement.node
@@ -280,7 +316,8 @@ class QueueStages:
         comments = [each for each in node.leading_lines if each.comment is not None]
         first = lines[0]
         if isinstance(first, cst.FunctionDef):
-            lines[1] = lines[1].with_changes(leading_lines=[cst.EmptyLine(indent=False), *comments])
+            blank = [cst.EmptyLine(indent=False)] * (2 if statement.scope.is_module else 1)
+            lines[1] = lines[1].with_changes(leading_lines=[*blank, *comments])
         else:
             lines[0] = first.with_changes(leading_lines=[*self.above.get(statement, ()), *node.leading_lines])
         for each in lines:
