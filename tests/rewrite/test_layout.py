@@ -161,3 +161,25 @@ def test_what_is_written_out_calls_nothing() -> None:
 def test_binding_a_name_to_itself_is_empty() -> None:
     assert empty(_block("flags = flags\n")[0])
     assert not empty(_block("flags = other\n")[0])
+
+
+def test_the_last_comments_of_dissolved_blocks_stay() -> None:
+    """They go before what follows, or to the end of the block around."""
+    text = converted(
+        "import tensorflow as tf\n"
+        "a = tf.constant(1.0)\n"
+        "with tf.Session() as sess:\n"
+        "    print(sess.run(a))\n"
+        "    # before the next line\n"
+        "print('next')\n"
+        "def show():\n"
+        "    with tf.Graph().as_default():\n"
+        "        with tf.Session() as other:\n"
+        "            print(other.run(tf.constant(2.0)))\n"
+        "            # inner\n"
+        "        # outer\n"
+        "show()\n"
+    )
+    lines = text.split("\n")
+    assert lines[lines.index("# before the next line") + 1] == "print('next')"
+    assert lines[lines.index("    # inner") : lines.index("    # inner") + 3] == ["    # inner", "    # outer", "show()"]

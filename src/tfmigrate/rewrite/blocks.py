@@ -17,7 +17,9 @@ def grouped(
     driver: DriverRewriter, original: cst.IndentedBlock | cst.Module, node: cst.IndentedBlock | cst.Module
 ) -> cst.IndentedBlock | cst.Module:
     """The block with its new statements laid out; the same node where nothing changed."""
-    body = list(node.body)
+    body, footer = _with_comments(driver, list(node.body))
+    if footer:
+        node = node.with_changes(footer=[*footer, *node.footer])
     if driver.options.strategy is not Strategy.NONE:
         body = layout.gathered(
             body,
@@ -35,6 +37,24 @@ def grouped(
         return node.with_changes(body=[nodes.statements("pass\n")[0]])
     same = len(body) == len(node.body) and all(a is b for a, b in zip(body, node.body, strict=True))
     return node if same else node.with_changes(body=body)
+
+
+def _with_comments(
+    driver: DriverRewriter, body: list[cst.BaseStatement]
+) -> tuple[list[cst.BaseStatement], list[cst.EmptyLine]]:
+    """The block with the last comments of dissolved ones before what follows them; and those that nothing follows."""
+    made: list[cst.BaseStatement] = []
+    waiting: list[cst.EmptyLine] = []
+    for statement in body:
+        if id(statement) in driver.marks.remarks:
+            waiting.extend(statement.leading_lines)  # type: ignore[attr-defined]
+        elif waiting:
+            lines = [*waiting, *statement.leading_lines]  # type: ignore[attr-defined]
+            made.append(driver.marks.relined(statement, lines))
+            waiting = []
+        else:
+            made.append(statement)
+    return made, waiting
 
 
 def _scope(driver: DriverRewriter, group: list[cst.BaseStatement]) -> cst.BaseStatement:

@@ -39,4 +39,5 @@ def dissolved(driver: DriverRewriter, original: cst.With, result: cst.With) -> l
         while own and own[0].comment is None:
             own.pop(0)
         body[0] = driver.marks.relined(body[0], [*original.leading_lines, *own])
-    return [*before, *body]
+    last = [line for line in getattr(result.body, "footer", ()) if line.comment is not None]
+    return [*before, *body, *([driver.marks.comments(last)] if last else [])]

@@ -14,6 +14,7 @@ class Marks:
         self.scoped: set[int] = set()
         self.specs: set[int] = set()
         self.definitions: set[int] = set()
+        self.remarks: set[int] = set()  # statements that only carry comments to what follows them
         self._kept: list[cst.CSTNode] = []
 
     def scope(self, node: cst.CSTNode) -> None:
@@ -28,10 +29,16 @@ class Marks:
         """The statement belongs to the definitions that are new in the file."""
         self._mark(node, self.definitions)
 
+    def comments(self, lines: Sequence[cst.EmptyLine]) -> cst.BaseStatement:
+        """A statement that stands for comments alone, until it is known what follows them."""
+        made = cst.SimpleStatementLine([cst.Expr(cst.Ellipsis())], leading_lines=lines)
+        self._mark(made, self.remarks)
+        return made
+
     def relined(self, node: cst.BaseStatement, lines: Sequence[cst.EmptyLine]) -> cst.BaseStatement:
         """The statement with other leading lines, and still known for what it is."""
         made = node.with_changes(leading_lines=lines)
-        for marked in (self.scoped, self.specs, self.definitions):
+        for marked in (self.scoped, self.specs, self.definitions, self.remarks):
             if id(node) in marked:
                 self._mark(made, marked)
         return made
