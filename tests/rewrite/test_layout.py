@@ -182,4 +182,5 @@ def test_the_last_comments_of_dissolved_blocks_stay() -> None:
     )
     lines = text.split("\n")
     assert lines[lines.index("# before the next line") + 1] == "print('next')"
-    assert lines[lines.index("    # inner") : lines.index("    # inner") + 3] == ["    # inner", "    # outer", "show()"]
+    inner = lines.index("    # inner")
+    assert lines[inner + 1 : inner + 3] == ["    # outer", "show()"]
