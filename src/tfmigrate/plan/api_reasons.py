@@ -21,8 +21,8 @@ API = (
     (
         "TFM118",
         "Input queues",
-        "Queues that threads fill beside the steps have no form in tf.data: the program fills them itself, several places "
-        "read one queue, or its elements are used beside the batches made of them.",
+        "A queue that threads fill has no form in tf.data: the program fills it itself, several places read it, or its "
+        "elements are used beside the batches made of them.",
         "queue = tf.FIFOQueue(10, tf.float32)",
         "Read with tf.data, or with one reader for each batch; that is converted.",
     ),
