@@ -1,12 +1,12 @@
-"""The sequences of random ops with seeds of their own, which each session begins anew."""
+"""What is drawn, and the sequences of random ops with seeds of their own, which each session begins anew."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Facts, Run
+from tfmigrate.analysis.facts import Facts, Run, Statement
 from tfmigrate.analysis.values import Session, Tensor, Value, leaves
 from tfmigrate.plan.fetch_sets import fetches_of
 
@@ -46,3 +46,35 @@ def _seeded(values: Iterable[Value]) -> list[Value]:
             found[each] = None
         todo.extend(v for i in each.inputs for v in leaves(i))
     return list(found)
+
+
+def drawn(facts: Facts) -> set[int]:
+    """The ids of the values that are random ops or computed from them."""
+    todo = [v for statement in facts.statements.values() for v in values_of(statement)]
+    seen: set[int] = set()
+    readers: dict[int, list[Value]] = {}
+    found: list[Value] = []
+    while todo:
+        value = todo.pop()
+        if id(value) in seen or not isinstance(value, Tensor):
+            continue
+        seen.add(id(value))
+        if value.random:
+            found.append(value)
+        for each in (leaf for v in value.inputs for leaf in leaves(v)):
+            readers.setdefault(id(each), []).append(value)
+            todo.append(each)
+    known: set[int] = set()
+    while found:
+        value = found.pop()
+        if id(value) not in known:
+            known.add(id(value))
+            found.extend(readers.get(id(value), ()))
+    return known
+
+
+def values_of(statement: Statement) -> Iterator[Value]:
+    """What the statement makes, and what its expressions are."""
+    yield from statement.made
+    for value in statement.values:
+        yield from leaves(value)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import libcst as cst
 
 from tfmigrate.analysis.facts import Facts, Statement
-from tfmigrate.analysis.values import Graphlike, Optimizer, Summary, Tensor, Value, leaves
+from tfmigrate.analysis.values import Graphlike, Optimizer, Summary, leaves
 from tfmigrate.plan.bindings import Bindings
 from tfmigrate.plan.calls import calls_in
 from tfmigrate.plan.program import Phase, StepFunction
+from tfmigrate.plan.random_sequences import drawn, values_of
 
 
 class Readings:
@@ -51,24 +54,15 @@ class Readings:
     def draws(self, unit: Statement) -> bool:
         """Whether the unit may draw; what is computed of something drawn counts too, which is never wrong."""
         if unit not in self._drawing:
-            seen: set[int] = set()
-
-            def draws(value: Value) -> bool:
-                if id(value) in seen:
-                    return False
-                seen.add(id(value))
-                return isinstance(value, Tensor) and (
-                    value.random or any(draws(i) for v in value.inputs for i in leaves(v))
-                )
-
-            values = [
-                v
-                for s in self.bindings.descendants(unit)
-                for v in (*s.made, *(leaf for x in s.values for leaf in leaves(x)))
-            ]
             called = any(call in self.facts.calls for call in self.calls(unit))
-            self._drawing[unit] = called or any(draws(v) for v in values)
+            self._drawing[unit] = called or any(
+                id(v) in self._drawn for s in self.bindings.descendants(unit) for v in values_of(s)
+            )
         return self._drawing[unit]
+
+    @cached_property
+    def _drawn(self) -> set[int]:
+        return drawn(self.facts)
 
     def calls(self, unit: Statement) -> list[cst.Call]:
         """The calls written in the unit."""
