@@ -58,7 +58,7 @@ class Between:
         self.facts = facts
         self.queued = _queued(facts)
         called = [f for calls in facts.calls.values() for f in calls if f.function.node in self.queued]
-        self.queueing = {call.statement for call in (*facts.queues.values(), *called)}
+        self.queueing = {call.statement for call in facts.queues.values()} | {fact.statement for fact in called}
         self.elements = [e for s in facts.statements.values() if (e := element_of(s, names)) is not None]
 
     def source(self, statement: Statement, given: cst.BaseExpression) -> Element | None:
