@@ -271,3 +271,29 @@ def test_programs_of_tensorflow_2_are_left_alone() -> None:
         ).status
         is Status.UNCHANGED
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "w = tf.Variable(*arguments)",
+        "w = tf.Variable(1.0, **arguments)",
+        "w = tf.get_variable('w', **arguments)",
+        "w = tf.gradients(*arguments)",
+    ],
+)
+def test_a_call_that_unpacks_its_arguments_is_refused(line: str) -> None:
+    found = converted(
+        "import tensorflow as tf\nfrom config import arguments\n" + line + "\n" + RUN + "    sess.run(w)\n"
+    )
+    assert found.status is Status.REFUSED
+
+
+def test_a_group_of_unpacked_ops_runs_them_all() -> None:
+    found = converted(
+        "import tensorflow as tf\na, b = tf.Variable(1.0), tf.Variable(2.0)\n"
+        "ops = [a.assign_add(1.0), b.assign_add(1.0)]\n" + RUN + "    sess.run(tf.group(*ops))\n"
+    )
+    assert found.status is Status.NATIVE
+    assert "a.assign_add(1.0)" in found.text
+    assert "b.assign_add(1.0)" in found.text

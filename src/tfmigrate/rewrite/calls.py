@@ -55,6 +55,10 @@ def called(rewriter: ExpressionRewriter, symbol: str, original: cst.Call, update
         return updated
     handler = FORMS.get(symbol)
     if handler is not None:
+        unpacked = "".join(sorted({a.star for a in original.args}))
+        if unpacked and symbol != "group":
+            rewriter.refuse("TFM202", original, f"the call of tf.{symbol} unpacks its arguments ({unpacked})")
+            return updated
         return handler(rewriter, original, updated)
     if original in rewriter.facts.collected:
         return _collection(rewriter, original)
@@ -92,8 +96,8 @@ def _checkpoint_exists(rewriter: ExpressionRewriter, original: cst.Call, updated
 
 
 def _group(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
-    elements = [cst.Element(a.value) for a in updated.args if a.keyword is None and a.star == ""]
-    return cst.List(elements)
+    kept = [a for a in updated.args if a.keyword is None and a.star != "**"]
+    return cst.List([cst.StarredElement(a.value) if a.star else cst.Element(a.value) for a in kept])
 
 
 def _no_op(rewriter: ExpressionRewriter, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
