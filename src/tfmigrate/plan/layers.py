@@ -76,12 +76,24 @@ class _Split:
     def __init__(self, planner: Planner, scope: Scope, step: set[str], node: cst.FunctionDef) -> None:
         self.planner, self.scope, self.step, self.node = planner, scope, step, node
         self.bindings = planner.bindings
-        self.build: list[Statement] = []
-        self.call: list[Statement] = []
+        self.top = self._top([s for s in scope.statements if s.parent is None])
+        self.holder = {inner: s for s in self.top for inner in self.bindings.descendants(s)}
+        self._build: dict[Statement, None] = {}
+        self._call: dict[Statement, None] = {}
+
+    @property
+    def build(self) -> list[Statement]:
+        """What is made once, in the source's order."""
+        return sorted(self._build, key=lambda s: s.order)
+
+    @property
+    def call(self) -> list[Statement]:
+        """What each call computes, in the source's order."""
+        return sorted(self._call, key=lambda s: s.order)
 
     def run(self) -> bool:
-        top = self._top(None)
-        for statement in top:
+        hosts: list[Statement] = []
+        for statement in self.top:
             part = self._part(statement)
             if part == "mixed":
                 refuse(
@@ -91,11 +103,13 @@ class _Split:
                     f"{self.node.name.value}() makes variables and tensors in one loop or branch",
                 )
                 return False
-            if part in ("build", "both"):
-                self.build.append(statement)
-            if part in ("call", "both"):
-                self.call.append(statement)
-        self._hosts(top)
+            if part == "build":
+                self._build[statement] = None
+            elif part == "call":
+                self._call[statement] = None
+            else:
+                hosts.append(statement)
+        self._hosts(hosts)
         for statement in self.build:
             if self._uses_step(statement):
                 refuse(
@@ -107,11 +121,11 @@ class _Split:
                 return False
         return True
 
-    def _top(self, parent: Statement | None) -> list[Statement]:
+    def _top(self, statements: list[Statement]) -> list[Statement]:
         found: list[Statement] = []
-        for statement in sorted(self.scope.statements, key=lambda s: s.order):
-            if statement.parent is parent:
-                found.extend(self._top(statement) if statement.transparent else [statement])
+        for statement in sorted(statements, key=lambda s: s.order):
+            children = self.bindings.children.get(statement, [])
+            found.extend(self._top(children) if statement.transparent else [statement])
         return found
 
     def _part(self, statement: Statement) -> str:
@@ -130,63 +144,67 @@ class _Split:
             return "build"
         return "host"
 
-    def _hosts(self, top: list[Statement]) -> None:
+    def _hosts(self, hosts: list[Statement]) -> None:
         """Host statements go where they are needed; one that only acts (a print) is part of the building."""
+        users = self._users()
         changed = True
         while changed:
             changed = False
-            for statement in top:
-                if self._part(statement) != "host":
-                    continue
-                docstring = (
-                    isinstance(statement.node, cst.SimpleStatementLine)
-                    and isinstance(statement.node.body[0], cst.Expr)
-                    and isinstance(statement.node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
-                )
-                for part in (self.build, self.call):
-                    needed = any(
-                        statement in defs or any(d.within(statement) for d in defs)
-                        for s in part
-                        for i in self.bindings.descendants(s)
-                        for defs in i.uses.values()
-                    )
-                    if needed and statement not in part:
-                        part.append(statement)
-                        part.sort(key=lambda s: s.order)
+            for statement in hosts:
+                for part in (self._build, self._call):
+                    if statement not in part and any(user in part for user in users.get(statement, ())):
+                        part[statement] = None
                         changed = True
-                acts = not statement.defines and not docstring
-                if acts and statement not in self.build and not self._uses_step(statement):
-                    self.build.append(statement)
-                    self.build.sort(key=lambda s: s.order)
+                acts = not statement.defines and not _is_docstring(statement)
+                if acts and statement not in self._build and not self._uses_step(statement):
+                    self._build[statement] = None
                     changed = True
-        for statement in [s for s in self.build if s in self.call]:
-            if self._uses_step(statement):
-                self.build.remove(statement)
+        for statement in self.build:
+            if statement in self._call and self._uses_step(statement):
+                del self._build[statement]
+
+    def _users(self) -> dict[Statement, set[Statement]]:
+        """For each statement of the function's own block those that use what it binds."""
+        found: dict[Statement, set[Statement]] = {}
+        for statement in self.top:
+            for inner in self.bindings.descendants(statement):
+                for definition in (d for defs in inner.uses.values() for d in defs if d in self.holder):
+                    found.setdefault(self.holder[definition], set()).add(statement)
+        return found
 
     def _uses_step(self, statement: Statement) -> bool:
-        own = {d for d in self.call if d not in self.build}
         for inner in self.bindings.descendants(statement):
             for (owner, name), defs in inner.uses.items():
                 if owner is not self.scope:
                     continue
                 if name in self.step and not defs:
                     return True
-                if any(d in own or any(d.within(o) for o in own) for d in defs):
+                held = (self.holder.get(d) for d in defs)
+                if any(s in self._call and s not in self._build for s in held):
                     return True
         return False
 
     def attributes(self, build_parameters: list[str]) -> list[str]:
         """Names that the call part takes from the build part."""
         needed: dict[str, None] = {}
-        built = set(self.build)
         for statement in self.call:
             for inner in self.bindings.descendants(statement):
                 for (owner, name), defs in inner.uses.items():
                     if owner is not self.scope:
                         continue
-                    if (not defs and name in build_parameters) or any(d in built and d not in self.call for d in defs):
+                    if (not defs and name in build_parameters) or any(
+                        d in self._build and d not in self._call for d in defs
+                    ):
                         needed.setdefault(name)
         return list(needed)
+
+
+def _is_docstring(statement: Statement) -> bool:
+    return (
+        isinstance(statement.node, cst.SimpleStatementLine)
+        and isinstance(statement.node.body[0], cst.Expr)
+        and isinstance(statement.node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+    )
 
 
 def _camel(name: str) -> str:
