@@ -1,10 +1,12 @@
 """Start-up and throughput of `tfmigrate convert` against TensorFlow's own `tf_upgrade_v2`, interleaved in one run.
 
     python benchmarks/convert_speed.py [--rounds N] [PATH…]        (default: samples/legacy)
+    python benchmarks/convert_speed.py --rounds 1 --lengths 1000 2500 5000 10000
 
 Run by hand, on a quiet machine. `tf_upgrade_v2` comes with TensorFlow and imports it; what it writes is another thing
 (names on `tf.compat.v1`), so this compares waiting times, not results. Each figure is the median of the rounds with
-their range: wall time, and CPU time of the child, which a busy machine moves less.
+their range: wall time, and CPU time of the child, which a busy machine moves less. With `--lengths`, generated programs
+of these lengths are measured, one as a single long step and one of many short steps: does the time grow as the file?
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from long_programs import PROGRAMS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -50,8 +54,8 @@ def shown(values: list[float]) -> str:
     return f"{statistics.median(values):7.2f} s ({min(values):.2f} to {max(values):.2f})"
 
 
-def measure(name: str, path: Path, rounds: int) -> None:
-    """Print the figures for one path."""
+def measure(name: str, path: Path, rounds: int) -> float:
+    """Print the figures for one path; the median CPU time of tfmigrate."""
     files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
     lines = sum(file.read_bytes().count(b"\n") for file in files)
     times: dict[str, list[tuple[float, float]]] = {}
@@ -63,7 +67,21 @@ def measure(name: str, path: Path, rounds: int) -> None:
     for tool, found in times.items():
         wall, cpu = [w for w, _ in found], [c for _, c in found]
         rate = lines / statistics.median(wall)
-        print(f"  {tool:<14} wall {shown(wall)}   CPU {shown(cpu)}   {rate:8.0f} lines/s")
+        print(f"  {tool:<14} wall {shown(wall)}   CPU {shown(cpu)}   {rate:8.0f} lines/s", flush=True)
+    return statistics.median(cpu for _, cpu in times["tfmigrate"])
+
+
+def measure_growth(lengths: list[int], rounds: int) -> None:
+    """Print the figures for generated programs of each length, and how the time grows over all lengths."""
+    for kind, program in PROGRAMS.items():
+        seconds: list[float] = []
+        for length in lengths:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "long.py"
+                path.write_text(program(length))
+                seconds.append(measure(f"{kind}, {length} lines", path, rounds))
+        more, longer = lengths[-1] / lengths[0], seconds[-1] / seconds[0]
+        print(f"{kind}: {more:.1f} times the lines take {longer:.1f} times the CPU time")
 
 
 def main() -> None:
@@ -71,11 +89,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", type=Path, default=[ROOT / "samples/legacy"])
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--lengths", nargs="+", type=int, metavar="LINES", help="measure generated programs instead")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         start = Path(folder) / "start.py"
         start.write_text("import tensorflow as tf\nprint(tf.Session().run(tf.constant(1)))\n")
         measure("start-up", start, arguments.rounds)
+    if arguments.lengths:
+        measure_growth(sorted(arguments.lengths), arguments.rounds)
+        return
     for path in arguments.paths:
         measure(str(path), path, arguments.rounds)
 
