@@ -54,7 +54,7 @@ def settle(interp: Interpreter) -> None:
         if placeholder.expression is not None:
             interp.refuse("TFM168", placeholder.expression, "an eager program that makes a placeholder too")
     eager_models.settle(interp)
-    facts.refusals[:] = [f for f in facts.refusals if f.code not in OF_GRAPHS and f not in facts.of_graphs]
+    facts.refusals = {f: None for f in facts.refusals if f.code not in OF_GRAPHS and f not in facts.of_graphs}
 
 
 @handles(*(f"keras.layers.{name}" for name in eager_models.LAYERS))

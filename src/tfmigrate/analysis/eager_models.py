@@ -96,9 +96,9 @@ def layer(interp: Interpreter, symbol: str, node: cst.Call) -> Value:
 
 def in_graphs_only(interp: Interpreter, code_: str, node: cst.CSTNode, message: str) -> None:
     """Refuse what an eager program may do."""
-    before = len(interp.facts.refusals)
+    before = dict(interp.facts.refusals)
     interp.refuse(code_, node, message)
-    interp.facts.of_graphs.update(interp.facts.refusals[before:])
+    interp.facts.of_graphs.update(f for f in interp.facts.refusals if f not in before)
 
 
 def _unlike(interp: Interpreter, node: cst.Call) -> str:

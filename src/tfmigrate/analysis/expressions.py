@@ -87,14 +87,12 @@ class Expressions:
     def refuse(self, code: str, node: cst.CSTNode, message: str) -> None:
         """Record a reason why the program cannot be converted; analysis goes on, to find all of them."""
         finding = Finding(code, Severity.ERROR, self.place(node), message)
-        if finding not in self.facts.refusals:
-            self.facts.refusals.append(finding)
+        self.facts.refusals.setdefault(finding)
 
     def note(self, code: str, node: cst.CSTNode, message: str, severity: Severity = Severity.WARNING) -> None:
         """Record something to tell the user."""
         finding = Finding(code, severity, self.place(node), message)
-        if finding not in self.facts.notes:
-            self.facts.notes.append(finding)
+        self.facts.notes.setdefault(finding)
 
     @property
     def statement(self) -> Statement:

@@ -247,9 +247,9 @@ class Facts:
     calls: dict[cst.Call, list[CallFact]] = field(default_factory=dict)
     variables: list[Variable] = field(default_factory=list)
     placeholders: list[Placeholder] = field(default_factory=list)
-    refusals: list[Finding] = field(default_factory=list)
+    refusals: dict[Finding, None] = field(default_factory=dict)  # each once, as they were found
     of_graphs: set[Finding] = field(default_factory=set)  # refusals of what an eager program may do
-    notes: list[Finding] = field(default_factory=list)
+    notes: dict[Finding, None] = field(default_factory=dict)
     functions: dict[cst.CSTNode, list[CallFact]] = field(default_factory=dict)
     visited: set[cst.CSTNode] = field(default_factory=set)
     collected: dict[cst.Call, Value] = field(default_factory=dict)  # get_collection and the like: what they gave

@@ -56,12 +56,12 @@ def _invoke_on(interp: Interpreter, function: Function, instance: Instance) -> N
 
 def _invoke_unknown(interp: Interpreter, function: Function) -> None:
     """What the function makes and what it would be refused for count for nothing: it never runs."""
-    refusals, made = len(interp.facts.refusals), len(interp.facts.variables)
+    refusals, made = dict(interp.facts.refusals), len(interp.facts.variables)
     uncalled = interp.uncalled
     interp.uncalled = True
     try:
         invoke(interp, function, {p.name.value: Unknown("a parameter") for p in parameters(function.node.params)})
     finally:
         interp.uncalled = uncalled
-    del interp.facts.refusals[refusals:]
+    interp.facts.refusals = refusals
     del interp.facts.variables[made:]

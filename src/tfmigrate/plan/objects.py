@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Binding, Scope, Statement
+from tfmigrate.analysis.facts import Binding, Facts, Scope, Statement
 from tfmigrate.analysis.recurrent_cells import Cell
 from tfmigrate.analysis.values import Host, Layer, Mapping, Optimizer, Sequence, Value, Variable
 from tfmigrate.plan.inner_layers import instance_name, layer_text
@@ -25,6 +25,15 @@ def plan_specs(planner: Planner) -> None:
             continue
         name = placeholder.name or identifier(placeholder.legacy_name or "input")
         planner.plan.spec_names[placeholder] = planner.names[placeholder.scope.path].fresh(f"{name}_spec")
+
+
+def fed_names(facts: Facts) -> frozenset[str]:
+    """The names of placeholders that mean nothing else in the program."""
+    makers: dict[str, list[Statement]] = {}
+    for statement in facts.statements.values():
+        for name in statement.defines:
+            makers.setdefault(name, []).append(statement)
+    return frozenset(p.name for p in facts.placeholders if p.name and all(p in s.made for s in makers.get(p.name, ())))
 
 
 def plan_objects(planner: Planner) -> None:

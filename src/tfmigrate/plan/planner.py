@@ -19,7 +19,7 @@ from tfmigrate.plan.inner_layers import plan_inner_layers
 from tfmigrate.plan.iterators import plan_iterators
 from tfmigrate.plan.layers import plan_layers
 from tfmigrate.plan.naming import Names
-from tfmigrate.plan.objects import plan_objects, plan_specs, plan_variables
+from tfmigrate.plan.objects import fed_names, plan_objects, plan_specs, plan_variables
 from tfmigrate.plan.placing import place
 from tfmigrate.plan.program import Plan
 from tfmigrate.plan.records import plan_savers, plan_summaries
@@ -37,8 +37,8 @@ class Planner:
         self.facts, self.options = facts, options
         self.bindings = Bindings(facts)
         self.plan = Plan(entry, locate)
-        self.plan.refusals.update(dict.fromkeys(facts.refusals))
-        self.plan.notes.update(dict.fromkeys(facts.notes))
+        self.plan.refusals.update(facts.refusals)
+        self.plan.notes.update(facts.notes)
         self.drivers: set[Scope] = set()
         self.names: dict[str, Names] = {}
 
@@ -52,6 +52,7 @@ class Planner:
         if self.plan.unsplit:
             return self.plan
         plan_specs(self)
+        self.plan.fed_names = fed_names(self.facts)
         plan_objects(self)
         plan_inner_layers(self)
         plan_cells(self)

@@ -198,6 +198,7 @@ class Plan:
     unsplit: set[cst.FunctionDef] = field(default_factory=set)  # helpers without a form of their own: to be inlined
     removed: dict[Statement, None] = field(default_factory=dict)  # in the order in which the program comes to them
     removed_names: set[str] = field(default_factory=set)  # bound by what is removed
+    fed_names: frozenset[str] = frozenset()  # names that mean a placeholder and nothing else
     refusals: dict[Finding, None] = field(default_factory=dict)  # each once, as they were found
     notes: dict[Finding, None] = field(default_factory=dict)
 

@@ -46,9 +46,8 @@ class ExpressionRewriter(cst.CSTTransformer):
         self.facts, self.plan, self.options = facts, plan, options
         self.output, self.path, self.step = output, path, step
         self.context = Context(tf=tf, fused=options.optimizers is Optimizers.FUSED)
-        labels = frozenset(p.name for p in facts.placeholders if p.name and _means_only(p, facts))
         # in a step: no gradient reaches what is fed
-        self.frozen = Context(tf=tf, fused=self.context.fused, frozen=labels)
+        self.frozen = Context(tf=tf, fused=self.context.fused, frozen=plan.fed_names)
         self.skip: set[cst.CSTNode] = set()
         self.attributes: dict[str, str] = {}  # names that stand on self here
         self.tape = "tape"
@@ -62,14 +61,12 @@ class ExpressionRewriter(cst.CSTTransformer):
     def refuse(self, code: str, node: cst.CSTNode, message: str) -> None:
         """A construct that cannot be written."""
         finding = Finding(code, Severity.ERROR, self.plan.locate(node), message)
-        if finding not in self.output.refusals:
-            self.output.refusals.append(finding)
+        self.output.refusals.setdefault(finding)
 
     def note(self, code: str, node: cst.CSTNode, message: str) -> None:
         """Something to tell the user."""
         finding = Finding(code, Severity.WARNING, self.plan.locate(node), message)
-        if finding not in self.output.notes:
-            self.output.notes.append(finding)
+        self.output.notes.setdefault(finding)
 
     def take(self, result: Rewritten, node: cst.CSTNode) -> None:
         """Note what a rule tells; need what its expression needs."""
@@ -276,8 +273,3 @@ class ExpressionRewriter(cst.CSTTransformer):
 def _head(node: cst.FunctionDef) -> str:
     """`name(parameters)`."""
     return f"{node.name.value}({nodes.code(node.params).strip()})"
-
-
-def _means_only(placeholder: Placeholder, facts: Facts) -> bool:
-    """Whether the placeholder's name means nothing else in the program."""
-    return all(placeholder in s.made for s in facts.statements.values() if placeholder.name in s.defines)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def lifted(driver: DriverRewriter, statement: Statement) -> list[cst.BaseStatement]:
     """Build-once expressions inside the statement, each as a statement of its own."""
-    if statement.scope not in {s.scope for s in driver.plan.steps} and not _runs_here(driver, statement):
+    if not statement.lifts or not _runs_here(driver, statement):
         return []
     made: list[cst.BaseStatement] = []
     for lift in statement.lifts.values():
@@ -40,8 +40,13 @@ def _statement(driver: DriverRewriter, name: str, expression: cst.Call, value: G
 
 
 def _runs_here(driver: DriverRewriter, statement: Statement) -> bool:
-    """Whether the statement stands in a body that runs the session."""
-    return statement.scope.is_module or any(r.statement.scope is statement.scope for r in driver.facts.runs.values())
+    """Whether the statement stands in a body that runs the session or is called by one."""
+    scope = statement.scope
+    return (
+        scope.is_module
+        or any(step.scope is scope for step in driver.plan.steps)
+        or any(run.statement.scope is scope for run in driver.facts.runs.values())
+    )
 
 
 def _name(driver: DriverRewriter, statement: Statement, value: Graphlike) -> str | None:

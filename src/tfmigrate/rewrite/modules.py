@@ -27,6 +27,7 @@ class ModuleWriter:
 
     def __init__(self, driver: DriverRewriter, layer_class: LayerClass) -> None:
         self.driver, self.layer = driver, layer_class
+        self.read_while_building = {name for s in layer_class.build for (_, name) in s.uses}
 
     def write(self) -> list[cst.BaseStatement]:
         """The class that stands where the function stood."""
@@ -116,7 +117,7 @@ class ModuleWriter:
         ]
 
     def _as_attribute(self, node: cst.CSTNode, name: str) -> cst.CSTNode:
-        used = any(name in {n for (_, n) in s.uses} for s in self.layer.build)
+        used = name in self.read_while_building
         attribute = nodes.expression(f"self.{self.layer.attributes[name]}")
         if isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], cst.Assign) and not used:
             assign = node.body[0]

@@ -14,8 +14,8 @@ class Output:
     support: dict[str, set[str]] = field(default_factory=dict)
     imports: dict[str, dict[str, None]] = field(default_factory=dict)  # path -> statements
     signatures: list[SignatureChange] = field(default_factory=list)
-    refusals: list[Finding] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
+    refusals: dict[Finding, None] = field(default_factory=dict)  # each once, as they were found
+    notes: dict[Finding, None] = field(default_factory=dict)
     packages: set[str] = field(default_factory=set)
 
     taken: frozenset[str] = frozenset()  # names of the tree's own modules beside the entry

@@ -62,5 +62,5 @@ class Writer:
         """A program has one strategy; the default one is the same wherever it is asked for."""
         if self.options.strategy in DISTRIBUTED and self.scoped not in (None, path):
             message = f"variables are made here and in {self.scoped}: a program has one strategy"
-            self.output.refusals.append(Finding("TFM154", Severity.ERROR, Place(path, 1, 1), message))
+            self.output.refusals.setdefault(Finding("TFM154", Severity.ERROR, Place(path, 1, 1), message))
         self.scoped = path
