@@ -63,6 +63,8 @@ def measure(name: str, path: Path, rounds: int) -> float:
         with tempfile.TemporaryDirectory() as folder:
             for tool, command in commands(path, Path(folder)).items():
                 times.setdefault(tool, []).append(run(command))
+            if not (Path(folder) / "t").exists():  # a module that is missing ends with 1, as a refusal does
+                raise SystemExit("tfmigrate wrote nothing")
     print(f"{name}: {len(files)} file{'s' * (len(files) != 1)}, {lines} lines, {rounds} rounds")
     for tool, found in times.items():
         wall, cpu = [w for w, _ in found], [c for _, c in found]
