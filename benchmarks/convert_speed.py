@@ -54,8 +54,8 @@ def shown(values: list[float]) -> str:
     return f"{statistics.median(values):7.2f} s ({min(values):.2f} to {max(values):.2f})"
 
 
-def measure(name: str, path: Path, rounds: int) -> float:
-    """Print the figures for one path; the median CPU time of tfmigrate."""
+def measure(name: str, path: Path, rounds: int) -> dict[str, float]:
+    """Print the figures for one path; the median CPU time of each tool."""
     files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
     lines = sum(file.read_bytes().count(b"\n") for file in files)
     times: dict[str, list[tuple[float, float]]] = {}
@@ -70,7 +70,7 @@ def measure(name: str, path: Path, rounds: int) -> float:
         wall, cpu = [w for w, _ in found], [c for _, c in found]
         rate = lines / statistics.median(wall)
         print(f"  {tool:<14} wall {shown(wall)}   CPU {shown(cpu)}   {rate:8.0f} lines/s", flush=True)
-    return statistics.median(cpu for _, cpu in times["tfmigrate"])
+    return {tool: statistics.median(cpu for _, cpu in found) for tool, found in times.items()}
 
 
 def measure_growth(lengths: list[int], rounds: int) -> None:
@@ -81,7 +81,7 @@ def measure_growth(lengths: list[int], rounds: int) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "long.py"
                 path.write_text(program(length))
-                seconds.append(measure(f"{kind}, {length} lines", path, rounds))
+                seconds.append(measure(f"{kind}, {length} lines", path, rounds)["tfmigrate"])
         more, longer = lengths[-1] / lengths[0], seconds[-1] / seconds[0]
         print(f"{kind}: {more:.1f} times the lines take {longer:.1f} times the CPU time")
 
@@ -100,8 +100,12 @@ def main() -> None:
     if arguments.lengths:
         measure_growth(sorted(arguments.lengths), arguments.rounds)
         return
+    totals: dict[str, float] = {}
     for path in arguments.paths:
-        measure(str(path), path, arguments.rounds)
+        for tool, seconds in measure(str(path), path, arguments.rounds).items():
+            totals[tool] = totals.get(tool, 0.0) + seconds
+    if len(arguments.paths) > 1:
+        print("all paths: " + ", ".join(f"{tool} {seconds:.1f} s CPU" for tool, seconds in totals.items()))
 
 
 if __name__ == "__main__":
