@@ -68,6 +68,22 @@ def test_a_sudden_parting_widens_nothing_after_it() -> None:
     assert "run 4" in floor.note
 
 
+def test_parting_over_many_runs_without_values_is_amplified_rounding() -> None:
+    columns = {COLUMN: ((1, 1e-8), (2, 1e-8), (52, 0.01))}
+    floor = judge_floor(columns, {}, True)
+    assert floor.usable_until == math.inf
+    assert not Tolerance((floor,)).value(COLUMN, 52, "float32").judged
+
+
+def test_a_line_between_two_runs_with_values_may_belong_to_the_later() -> None:
+    floor = judge_floor({COLUMN: ((1, 1e-8), (52, 1e-3))}, {}, True)
+    tolerance = Tolerance((floor,))
+    assert tolerance.output(40).floor == 1e-3
+    assert tolerance.value(COLUMN, 40, "float32").floor == 1e-8
+    assert tolerance.output(60).floor == 1e-3
+    assert tolerance.output(1).floor == 1e-8
+
+
 def test_counts_have_the_floor_of_their_own_run_only() -> None:
     columns = {COLUMN: ((1, 0.4), (2, 0.0), (3, 0.0))}
     floor = judge_floor(columns, {}, True, frozenset([COLUMN]))

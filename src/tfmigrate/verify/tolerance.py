@@ -19,6 +19,7 @@ HORIZON = 0.05  # relative tolerance beyond which a comparison says nothing: the
 MODEL_CAP = 100  # the growth of the base stops here: at 1e-4 for float32 beside a measured floor, 1e-3 without
 USABLE_FIRST = 1e-3  # a floor above this in the first run is no rounding
 JUMP = 1e3  # a floor that grows by more than this from one run to the next parted for another reason than rounding
+AMPLIFIED = 2.0  # what training may amplify rounding by in each further run that returned nothing to compare
 
 _BASE: dict[str, tuple[float, float, float]] = {  # rtol, atol, unit in the last place
     "float16": (2e-3, 1e-3, 9.8e-4),
@@ -103,11 +104,18 @@ class Tolerance:
 
     def output(self, position: int) -> Allowance:
         """The tolerance of a number printed at about the `position`-th paired run: by the floors of all values
-        there, taken together.
+        there, taken together. Which run a line belongs to is an estimate: between two runs with values it may be the
+        later one's.
         """
         rtol, atol, _ = base("float32")
         floor = max(
-            (_own_floor(f, c, position) for f in self._floors for c in f.columns if c not in f.counts), default=0.0
+            (
+                _own_floor(f, c, _measured_from(f, position))
+                for f in self._floors
+                for c in f.columns
+                if c not in f.counts
+            ),
+            default=0.0,
         )
         return self._allowance(rtol, atol, floor, position)
 
@@ -138,6 +146,12 @@ def _own_floor(floor: Floor, column: Column, position: int) -> float:
     return max((d for p, d in floor.columns.get(column, ()) if p <= until), default=0.0)
 
 
+def _measured_from(floor: Floor, position: int) -> int:
+    """The first run with a measured value at the position or behind it; the position itself where there is none."""
+    later = (p for series in floor.columns.values() for p, _ in series if p >= position)
+    return min(later, default=position)
+
+
 def judge_floor(
     columns: Mapping[Column, tuple[tuple[int, float], ...]],
     variables: Mapping[str, tuple[float, float]],
@@ -155,9 +169,11 @@ def judge_floor(
     if first is not None and first > USABLE_FIRST:
         note = f"the two legacy runs differ by {first:.1e} in the first run already: no noise floor"
         return Floor({}, {}, False, first, largest, 0, note)
-    until, note, reached = math.inf, "", 1e-7
+    until, note, reached, last = math.inf, "", 1e-7, 0
     for position, difference in points:
-        if difference > JUMP * reached and difference > 1e-4:
+        unseen = min(max(position - last - 1, 0), MODEL_CAP)
+        last = position
+        if difference > JUMP * AMPLIFIED**unseen * reached and difference > 1e-4:
             until = position - 1
             note = f"the two legacy runs part suddenly at run {position} ({reached:.1e} to {difference:.1e})"
             break
