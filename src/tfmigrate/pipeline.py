@@ -44,6 +44,7 @@ from tfmigrate.plan.own_collections import make_lists
 from tfmigrate.plan.parallel import set_apart
 from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.programs import Component, components, mentions_tensorflow
+from tfmigrate.plan.split_names import split_names
 from tfmigrate.rewrite.invariants import violations
 from tfmigrate.rewrite.sites_found import run_sites, variable_pairs
 from tfmigrate.rewrite.templates import render
@@ -207,7 +208,7 @@ def _entry(component: Component, entry: str, project: Project, options: Options,
         planner = Planner(facts, entry, _locator(project), options)
         plan = planner.run()
         inlined = bool(plan.unsplit) and inline(project, facts, interpreter.modules, plan.unsplit)
-        if not inlined and not make_lists(project, facts):
+        if not inlined and not make_lists(project, facts) and not split_names(project, facts, plan.rebound):
             break
     refuse_kept(project, facts, planner)
     queues.tell(plan)

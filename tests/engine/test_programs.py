@@ -115,9 +115,21 @@ def test_a_name_bound_again_does_not_change_what_a_step_reads() -> None:
     assert f"tf.matmul(x, {first})" in found.text
 
 
-def test_a_host_constant_bound_again_before_the_trace_is_refused() -> None:
+def test_a_host_constant_bound_again_before_the_trace_becomes_two() -> None:
     found = converted(
         HEAD + "k = 2.0\na = x * k\nk = 3.0\nb = a * k\n" + RUN + "    print(sess.run(b, {x: [[1., 2.]]}))\n"
+    )
+    assert found.status is Status.NATIVE
+    assert "x * k\n" in found.text
+    assert "a * k_2\n" in found.text
+
+
+def test_a_host_constant_bound_again_that_another_function_reads_is_refused() -> None:
+    found = converted(
+        HEAD
+        + "k = 2.0\na = x * k\nk = 3.0\nb = a * k\ndef shown():\n    return k\n"
+        + RUN
+        + "    print(shown(), sess.run(b, {x: [[1., 2.]]}))\n"
     )
     assert found.errors == {"TFM123"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ from tfmigrate.analysis.values import Summary, Value, Writer, leaves
 
 if TYPE_CHECKING:
     from tfmigrate.analysis.interpreter import Interpreter
+
+_UNFIT = re.compile(r"[^-/\w.]")  # what TensorFlow 1 writes as "_" in a tag: summary_op_util.clean_tag
 
 
 @handles("summary.scalar", "summary.histogram", "summary.image", "summary.audio", "summary.text")
@@ -39,7 +43,11 @@ def _summary(
     interp: Interpreter, kind: str, node: cst.Call, args: Args, values: dict[str, Value], *, scoped: bool = True
 ) -> Summary:
     tag = text(values.get("name"))
+    if tag is not None and scoped:
+        tag = _UNFIT.sub("_", tag).lstrip("/")
     prefix = interp.naming.name_prefix() if scoped else ""
+    if args.get("family") is not None:
+        interp.refuse("TFM125", node, "a summary of a family")
     full = interp.naming.unique(prefix + tag) if tag is not None and prefix is not None and scoped else tag
     if full is None:
         interp.refuse("TFM125", node, "a summary whose tag is not known statically")
@@ -53,10 +61,26 @@ def _summary(
         call=node,
         step=True,
     )
+    turns = [interp.loop_turns.get(loop) for loop in interp.statement.loops]
+    if None in turns or _repeated(interp.statement.node, node):
+        interp.refuse("TFM125", node, "a summary in a loop whose turns are not known one by one")
+    made.turns = tuple(turn for turn in turns if turn is not None)
     interp.facts.summaries[node] = made
     if "collections" not in args:
         interp.summaries.append(made)
     return made
+
+
+def _repeated(line: cst.CSTNode, call: cst.Call) -> bool:
+    """Whether a comprehension or a lambda of the line holds the call."""
+    inner = [n for n in _nodes(line) if isinstance(n, (cst.BaseComp, cst.Lambda))]
+    return any(call is n for each in inner for n in _nodes(each))
+
+
+def _nodes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    yield node
+    for child in node.children:
+        yield from _nodes(child)
 
 
 @handles("summary.merge_all", "summary.merge", "merge_all_summaries", "merge_summary")

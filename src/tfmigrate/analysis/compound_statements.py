@@ -80,10 +80,12 @@ def for_(interp: Interpreter, node: cst.For, statement: Statement) -> bool:
         interp.loop_stack.append(statement)
         for index, item in enumerate(iterated.items):
             interp.context.append(index)
+            interp.loop_turns[statement] = index
             bind_element(interp, node.target, item)
             interp.block(node.body.body, statement)
             interp.context.pop()
         interp.loop_stack.pop()
+        interp.loop_turns.pop(statement, None)
     else:
         _loop(interp, node, statement, lambda: bind_element(interp, node.target, element(iterated)))
     if node.orelse is not None:

@@ -40,6 +40,7 @@ class Contexts(Expressions):
         self.sessions: list[Session] = []  # entered by `with`, innermost last
         self.initializers: list[cst.BaseExpression | None] = []  # defaults of the variable scopes entered now
         self.loop_stack: list[Statement] = []  # loops being run, over all frames
+        self.loop_turns: dict[Statement, int] = {}  # of the loops that are run turn by turn
         self.named: dict[str, Graphlike] = {}  # by legacy name of the op
         self.collections: dict[str, list[Value]] = {}
         self.shared: dict[str, Variable] = {}  # get_variable's, by full name

@@ -21,6 +21,7 @@ from tfmigrate.analysis.values import (
     Mapping,
     Method,
     Module,
+    Record,
     Sequence,
     Super,
     Symbol,
@@ -84,6 +85,8 @@ def attribute(interp: Expressions, node: cst.Attribute) -> Value:
     if isinstance(receiver, Context) and receiver.absolute and attr in ("name", "original_name_scope"):
         known = receiver.name is not None and attr == "name"
         return Host(receiver.name) if known else Host()
+    if isinstance(receiver, Record) and attr in receiver.members:
+        return receiver.members[attr]
     if isinstance(receiver, (Sequence, Mapping, Host, Context)):
         return Method(receiver, attr)
     return Unknown(f"the attribute {attr}")

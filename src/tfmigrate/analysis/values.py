@@ -45,6 +45,13 @@ class Initializer(Host):
 
 
 @dataclass(eq=False)
+class Record(Host):
+    """An object of a library of which some attributes are known."""
+
+    members: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
 class NoGradient(Host):
     """The None that stands for a gradient where there is none."""
 
@@ -297,6 +304,7 @@ class Summary(Graphlike):
     value_node: cst.BaseExpression | None = None
     call: cst.Call | None = None
     members: tuple[Summary, ...] = ()
+    turns: tuple[int, ...] = ()  # of the loops around it, outermost first
 
 
 @dataclass(eq=False)

@@ -196,6 +196,7 @@ class Plan:
     builders: dict[Scope, Instance] = field(default_factory=dict)  # methods that build the graph of their object
     drivers: set[cst.CSTNode] = field(default_factory=set)  # functions (and modules) that build or run the graph
     unsplit: set[cst.FunctionDef] = field(default_factory=set)  # helpers without a form of their own: to be inlined
+    rebound: dict[tuple[Scope, str], None] = field(default_factory=dict)  # names that mean another thing too soon
     removed: dict[Statement, None] = field(default_factory=dict)  # in the order in which the program comes to them
     removed_names: set[str] = field(default_factory=set)  # bound by what is removed
     fed_names: frozenset[str] = frozenset()  # names that mean a placeholder and nothing else

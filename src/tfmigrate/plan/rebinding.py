@@ -67,7 +67,8 @@ class Rebinding:
         reads: list[Uses] = []
         for leaf in fetches_of(run):
             if isinstance(leaf.value, Summary):
-                reads.extend(m.statement.uses for m in leaf.value.members or (leaf.value,) if m.statement is not None)
+                made = [m.statement for m in leaf.value.members or (leaf.value,) if m.statement is not None]
+                reads.extend(at.uses for statement in made for at in (statement, *statement.loops))
             elif leaf.node is not None and not is_identified(leaf):
                 reads.append(leaf.uses)
             elif isinstance(leaf.value, Graphlike) and leaf.value.name in last and leaf.value.statement is not None:

@@ -121,10 +121,12 @@ class Steps:
         anchor, before = self.anchors.anchor(run, scope, units, found)
         lost = self.rebinding.before_returning(run, units)
         if lost is not None:
+            self.plan.rebound[(lost[1].scope, lost[0])] = None
             refuse(self.plan, "TFM123", lost[1].node, f"{lost[0]} is bound again before what reads it is returned")
             return None
         again = self.rebinding.before_tracing(found, anchor, before, scope)
         if again is not None:
+            self.plan.rebound[(again[1].scope, again[0])] = None
             refuse(self.plan, "TFM123", again[1].node, f"{again[0]} is bound again before what reads it can be traced")
             return None
         return StepFunction(

@@ -12,6 +12,7 @@ from tfmigrate.plan.program import Phase
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.layout import one_a_line
 from tfmigrate.rewrite.step_context import StepContext
+from tfmigrate.rewrite.summary_values import summarized
 
 
 def returned(context: StepContext, late: bool) -> tuple[list[cst.BaseStatement], cst.BaseExpression | None]:
@@ -118,7 +119,6 @@ def _summary(context: StepContext, value: Summary) -> cst.BaseExpression:
     """The values of a summary's members by their tags."""
     elements = []
     for member in value.members or (value,):
-        assert member.value_node is not None
-        node = context.visited(member.value_node)
+        node = summarized(context, member)
         elements.append(cst.DictElement(cst.SimpleString(repr(member.tag).replace("'", '"')), node))
     return one_a_line(cst.Dict(elements))

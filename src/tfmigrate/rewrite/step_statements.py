@@ -31,7 +31,20 @@ class StatementWriter:
         if isinstance(visited, cst.FlattenSentinel):
             return list(visited)
         assert isinstance(visited, cst.BaseCompoundStatement)
+        emptied = isinstance(visited, cst.For) and _only_passes(visited.body) and not _only_passes(node.body)
+        if emptied and not self._read_elsewhere(statement):
+            return []  # it made summaries, whose values the step takes by themselves
         return [_plain_lines(visited)]
+
+    def _read_elsewhere(self, statement: Statement) -> bool:
+        """Whether other statements of the step read what this one binds."""
+        others = (s for u in self.context.step.units for s in self.context.bindings.descendants(u.statement))
+        return any(
+            any(definition.within(statement) for definition in defs)
+            for s in others
+            if not s.within(statement)
+            for defs in s.uses.values()
+        )
 
     def simple(self, statement: Statement, node: cst.SimpleStatementLine) -> list[cst.BaseStatement]:
         """A line of statements."""
@@ -155,6 +168,10 @@ class _Inside(cst.CSTTransformer):
             if statement is not None and statement.transparent and isinstance(updated_node, cst.With):
                 return cst.FlattenSentinel(list(updated_node.body.body))
         return updated_node
+
+
+def _only_passes(body: cst.BaseSuite) -> bool:
+    return all(isinstance(s, cst.SimpleStatementLine) and nodes.code(s).strip() == "pass" for s in body.body)
 
 
 def _plain_lines(node: cst.BaseCompoundStatement) -> cst.BaseCompoundStatement:
