@@ -1,5 +1,6 @@
 ## make demo    convert and verify samples/legacy, write demo/report.html
 ## make test    all tests (those whose needs are absent are skipped)
+## make mutation  break converted programs on purpose and count what the verification catches: docs/mutation.md
 ## make check   linters, types, layers and the tests without TensorFlow
 ## make tf1     the real TensorFlow 1.15, where a Python 3.7 is found
 ## make clean   remove what these made
@@ -18,7 +19,7 @@ FAST := not (tf or tf1 or workers or chromium or slow)
 WORKERS ?= 2
 PYTEST := python -m pytest -q -n $(WORKERS) --dist loadfile
 
-.PHONY: help demo test check static tf1 clean
+.PHONY: help demo test mutation check static tf1 clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -62,6 +63,10 @@ demo: $(VENV)/has-verify
 test: $(VENV)/has-dev
 	@$(MAKE) --no-print-directory tf1 || echo "Without TensorFlow 1.15 (no Python 3.7): the tests that need it are skipped"
 	@$(BIN)/$(PYTEST)
+
+mutation: $(VENV)/has-verify
+	@$(MAKE) --no-print-directory tf1 || echo "Without TensorFlow 1.15 (no Python 3.7): tf.compat.v1 is what is compared with"
+	@$(BIN)/python tests/mutation/run.py --out docs/mutation.md
 
 static: $(VENV)/has-dev
 	@$(BIN)/ruff check .

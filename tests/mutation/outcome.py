@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mutation.mutants import Mutant, Subject
 
-from tfmigrate.verify.results import ScriptReport, Verdict
+from tfmigrate.verify.results import Verdict
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,12 @@ class Outcome:
 
     subject: Subject
     mutant: Mutant
-    report: ScriptReport
+    verdict: Verdict
+    reason: str
     seconds: float
 
     @property
     def word(self) -> str:
         if self.mutant.equivalent:
-            return "right" if self.report.verdict is Verdict.VERIFIED else "alarm"
-        return "caught" if self.report.verdict is Verdict.DIFFERS else "survived"
+            return "right" if self.verdict is Verdict.VERIFIED else "alarm"
+        return "caught" if self.verdict is Verdict.DIFFERS else "survived"

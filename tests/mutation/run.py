@@ -10,12 +10,14 @@ equivalent change or the unchanged conversion is not verified.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -101,24 +103,44 @@ def outcomes(subject: Subject, kept: Path) -> list[Outcome]:
     for mutant in subject.mutants:
         mutant.apply(converted.texts, converted.entry)  # an anchor that is gone is told before anything runs
     golden = record(converted, kept)
+    done = _Done(kept / f"{subject.path.stem}.json")
     found = []
     for mutant in (UNCHANGED, *subject.mutants):
         begun = time.monotonic()
-        report = judge(converted, mutant, golden)
-        found.append(Outcome(subject, mutant, report, time.monotonic() - begun))
+        told = done.get(mutant)
+        if told is None:
+            report = judge(converted, mutant, golden)
+            told = [report.verdict.value, report.reason, time.monotonic() - begun]
+            done.put(mutant, told)
+        one = Outcome(subject, mutant, Verdict(told[0]), told[1], told[2])
         print(
-            f"{found[-1].word:9} {found[-1].seconds:5.1f} s  {subject.path.stem}: {mutant.kind}: {report.verdict.value}:"
-            f" {report.reason}",
+            f"{one.word:9} {one.seconds:5.1f} s  {subject.path.stem}: {mutant.kind}: {told[0]}: {one.reason}",
             flush=True,
         )
+        found.append(one)
     return found
+
+
+class _Done:
+    """The verdicts of one program that an interrupted run came to."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._told: dict[str, Any] = json.loads(file.read_text()) if file.is_file() else {}
+
+    def get(self, mutant: Mutant) -> Any:
+        return self._told.get(mutant.words)
+
+    def put(self, mutant: Mutant, told: Any) -> None:
+        self._told[mutant.words] = told
+        self._file.write_text(json.dumps(self._told, indent=1))
 
 
 def main() -> int:
     """Run all of them and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--only", default="", help="programs whose name has this word")
-    parser.add_argument("--kept", type=Path, help="a folder for the legacy runs, to be used again")
+    parser.add_argument("--kept", type=Path, help="a folder for legacy runs and verdicts: an interrupted run goes on")
     parser.add_argument("--out", type=Path, help="the table's file")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

@@ -8,10 +8,11 @@ from mutation.outcome import Outcome
 
 _HEAD = """# The verifier verified
 
-Converted programs are broken on purpose, one break at a time, and `tfmigrate verify` must say "differs" of each. `make mutation` runs all of them
-and writes this page. The breaks are listed in `tests/mutation/`, each as an exact change of the converted text; the programs are
-converted anew for each run, and a change whose place is gone is an error. Each legacy program is run once and kept as a golden trace; the mutants are
-verified against it with default settings.
+Converted programs are broken on purpose, one break at a time, and `tfmigrate verify` must say "differs" of each.
+`make mutation` runs all of them and writes this page. The breaks are listed in `tests/mutation/`, each as an exact
+change of the converted text; the programs are converted anew for each run, and a change whose place is gone is an
+error. Each legacy program is run once and kept as a golden trace; the mutants are verified against it with default
+settings.
 
 """
 
@@ -32,11 +33,14 @@ def summary(found: Sequence[Outcome]) -> str:
     kinds = {o.mutant.kind for o in found if not o.mutant.equivalent}
     equal = [o for o in found if o.mutant.equivalent]
     alarms = sum(o.word == "alarm" for o in equal)
+    share = 100 * caught(found) / max(1, breaks(found))
+    public = sum(s.public for s in subjects.values())
+    middle = sorted(o.seconds for o in found)[len(found) // 2]
     return (
-        f"{caught(found)} of {breaks(found)} breaks are caught ({100 * caught(found) / max(1, breaks(found)):.1f} %), of"
-        f" {len(kinds)} kinds, in {len(subjects)} programs, {sum(s.public for s in subjects.values())} of them written after"
-        f" public reports. Of {len(equal)} conversions that are right (unchanged, or changed in what makes no difference)"
-        f" {alarms} are called different or unverified."
+        f"{caught(found)} of {breaks(found)} breaks are caught ({share:.1f} %), of {len(kinds)} kinds, in"
+        f" {len(subjects)} programs, {public} of them written after public reports. Of {len(equal)} conversions that"
+        f" are right (unchanged, or changed in what makes no difference) {alarms} are called different or unverified. A"
+        f" verification took {middle:.0f} s (median)."
     )
 
 
@@ -53,15 +57,15 @@ def render(found: Sequence[Outcome]) -> str:
     for o in found:
         if o.mutant.equivalent:
             change = f"{o.mutant.kind}{f': `{_cell(o.mutant.words)}`' if o.mutant.old else ''}"
-            parts.append(f"| {o.subject.path.stem} | {change} | {o.report.verdict.value} | {o.mutant.equivalent} |\n")
+            parts.append(f"| {o.subject.path.stem} | {change} | {o.verdict.value} | {o.mutant.equivalent} |\n")
     return "".join(parts)
 
 
 def _rows(found: Sequence[Outcome]) -> list[str]:
     rows = ["| program | kind | mutant | verdict | named first |\n|---|---|---|---|---|\n"]
     rows += [
-        f"| {o.subject.path.stem} | {o.mutant.kind} | `{_cell(o.mutant.words)}` | {o.report.verdict.value} |"
-        f" {_cell(o.report.reason)} |\n"
+        f"| {o.subject.path.stem} | {o.mutant.kind} | `{_cell(o.mutant.words)}` | {o.verdict.value} |"
+        f" {_cell(o.reason)} |\n"
         for o in found
     ]
     return rows

@@ -131,11 +131,24 @@ def test_the_interface_names_what_differs(new: Recorded, words: str) -> None:
     assert not all(m.ok for m in found.matches)
 
 
-def test_counters_of_other_width_are_noted_only() -> None:
+def test_counters_of_greater_width_are_noted_only() -> None:
     found = compare(recorded("n", np.int32(0), np.int32(9), False), recorded("n", np.int64(0), np.int64(9), False))
     assert found.problems == ()
     assert any("int64" in n for n in found.notes)
     assert all(c.ok for c in found.comparisons)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (np.int64(9), np.int32(9)),
+        (np.arange(4, dtype=np.int64), np.arange(4, dtype=np.int32)),
+        (np.arange(4, dtype=np.int32), np.arange(4, dtype=np.int64)),
+    ],
+)
+def test_narrower_counters_and_arrays_of_other_integers_differ(old: np.generic, new: np.generic) -> None:
+    found = compare(recorded("n", old, old, False), recorded("n", new, new, False))
+    assert any(str(new.dtype) in p for p in found.problems)
 
 
 def test_a_new_trainable_variable_is_a_problem_a_constant_that_went_is_none() -> None:

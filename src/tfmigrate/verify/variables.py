@@ -118,6 +118,10 @@ def _family(dtype: str) -> str:
     return "int" if dtype.startswith(("int", "uint")) else "float" if dtype.startswith(("float", "bfloat")) else dtype
 
 
+def _bits(dtype: str) -> int:
+    return int(re.sub(r"\D", "", dtype))
+
+
 def compare_variables(
     before: Recorded, after: Recorded, plan: Sequence[VariablePair], tolerance: Tolerance, steps: int
 ) -> VariableResults:
@@ -166,7 +170,11 @@ def _interface(pair: MatchedVariable, before: Recorded) -> tuple[str, str]:
     if old.shape != new.shape:
         return f"{old.name} has shape {list(old.shape)} before, {list(new.shape)} after", ""
     if old.dtype != new.dtype:
-        if _family(old.dtype) == _family(new.dtype) == "int":
+        if (
+            _family(old.dtype) == _family(new.dtype) == "int"
+            and old.shape == ()
+            and _bits(old.dtype) < _bits(new.dtype)
+        ):
             return "", f"{old.name} is {old.dtype} before, {new.dtype} after"
         return f"{old.name} is {old.dtype} before, {new.dtype} after", ""
     if old.trainable != new.trainable:
