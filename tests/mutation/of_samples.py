@@ -14,17 +14,27 @@ SUBJECTS = (
             Mutant("dropped update", _APPLY, "", often=True),
             Mutant("learning rate", "SGD(0.2)", "SGD(0.202)"),
             Mutant("skipped gradient", "trainable_variables = [w1, b1, w2, b2]", "trainable_variables = [w1, b1, w2]"),
-            Mutant("checkpoint without a variable", "w1=w1, b1=b1, w2=w2, b2=b2,", "w1=w1, b1=b1, w2=w2,", often=True),
+            Mutant(
+                "checkpoint without a variable",
+                "b2=b2, optimizer=optimizer)",
+                "optimizer=tf.keras.optimizers.SGD())",
+                often=True,
+            ),
+            Mutant(
+                "variable named twice in a checkpoint",
+                "w1=w1, b1=b1, w2=w2, b2=b2,",
+                "w1=w1, b1=b1, w2=w2,",
+                equivalent="the optimizer, which is saved, holds the variable too: the file has it, and restoring brings it back",
+            ),
             Mutant("checkpoint one step off", '"model.ckpt"), step))', '"model.ckpt"), step + 1))'),
             Mutant("checkpoints kept", "step))\n", "step), kept)\n", also=[("for step in", "kept = []\nfor step in")]),
             Mutant("wrong batch fed", "(step * BATCH_SIZE)", "((step + 1) * BATCH_SIZE)"),
             Mutant("averaged where summed", "tf.reduce_mean(tf.cast(correct", "tf.reduce_sum(tf.cast(correct"),
             Mutant(
                 "order of saving and training",
-                "    loss_value, acc_value = (value.numpy() for value in train_step(batch_x, batch_y))\n",
-                _SAVE_PATH
-                + "\n    loss_value, acc_value = (value.numpy() for value in train_step(batch_x, batch_y))\n",
-                also=[("\n\n" + _SAVE_PATH, "")],
+                "\n\n" + _SAVE_PATH,
+                "",
+                also=[("    loss_value, acc_value = ", _SAVE_PATH + "\n    loss_value, acc_value = ")],
             ),
             Mutant(
                 "Saver back in the loop",
@@ -49,8 +59,19 @@ SUBJECTS = (
                 "keep_prob against rate", "tf.where(tf_is_training, 0.5, 0.0)", "tf.where(tf_is_training, 0.4, 0.0)"
             ),
             Mutant("dropout left out", "    d2 = tf.nn.dropout(d2, rate=tf.where(tf_is_training, 0.5, 0.0))", "   "),
-            Mutant("clipping", "tf.clip_by_norm(grad, 1.0)", "tf.clip_by_norm(grad, 1.1)"),
-            Mutant("clipping left out", "tf.clip_by_norm(grad, 1.0)", "grad"),
+            Mutant("clipping", "tf.clip_by_norm(grad, 1.0)", "tf.clip_by_norm(grad, 0.5)"),
+            Mutant(
+                "clipping beyond every gradient",
+                "tf.clip_by_norm(grad, 1.0)",
+                "tf.clip_by_norm(grad, 1.1)",
+                equivalent="no gradient of the runs that are verified is longer than 0.68, so nothing is clipped",
+            ),
+            Mutant(
+                "clipping left out",
+                "tf.clip_by_norm(grad, 1.0)",
+                "grad",
+                equivalent="no gradient of the runs that are verified is longer than 0.68, so nothing is clipped",
+            ),
             Mutant("epsilon", "    d_optimizer = Adam(LR)", "    d_optimizer = Adam(LR, epsilon=1e-7)"),
             Mutant("dropped update", "    d_optimizer.apply_gradients(clipped)\n", ""),
             Mutant(

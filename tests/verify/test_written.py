@@ -73,6 +73,7 @@ def test_checkpoints_agree_by_name_path_or_value() -> None:
     attributes = {
         "W/.ATTRIBUTES/VARIABLE_VALUE": W,
         "bias/.ATTRIBUTES/VARIABLE_VALUE": B,
+        "optimizer/_velocities/0/.ATTRIBUTES/VARIABLE_VALUE": 2 * W,
         "save_counter/x": np.int64(1),
     }
     file = WrittenFile("ckpt/model-5.index", "checkpoint", "", 1, {k: new.value(v) for k, v in attributes.items()})
@@ -81,6 +82,15 @@ def test_checkpoints_agree_by_name_path_or_value() -> None:
     assert found.n == 6
     (guessed,) = compare_checkpoints(before, stored(new, file), pairs("W", "b"), allowance, {})
     assert guessed.ok
+
+
+def test_a_checkpoint_without_the_optimizer_is_told() -> None:
+    old, new = Tape(), Tape()
+    before = stored(old, checkpoint(old, "m.index", W=W, b=B, W__Adam=0 * W, W__Adam_1=0 * W, b__Adam=0 * B))
+    after = checkpoint(new, "m.index", W=W, b=B, optimizer__m=0 * W, optimizer__iterations=np.int64(3))
+    (found,) = compare_checkpoints(before, stored(new, after), pairs("W", "b"), allowance, {})
+    assert not found.ok
+    assert found.note == "holds no slot of b"
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,11 @@ from tfmigrate.verify.output import compare_output
 from tfmigrate.verify.recorded import Recorded, distance
 from tfmigrate.verify.results import Comparison
 from tfmigrate.verify.tolerance import Allowance
-from tfmigrate.verify.trace import SummaryValue, WrittenFile
+from tfmigrate.verify.trace import SummaryValue, Value, WrittenFile
 from tfmigrate.verify.variables import MatchedVariable
 
 _BUCKETS = 30  # of a TensorFlow 2 histogram
+_SLOT = re.compile(r"/(?:Adam|Momentum|RMSProp|Adagrad|Adadelta|Ftrl)(?:_\d+)?$")
 _STAMP = re.compile(r"\d{8,}|(?<=\.)\d{4,}(?=\.|$)")
 
 
@@ -156,7 +157,7 @@ def _prefix(path: str) -> str:
 
 
 def _is_optimizer(key: str) -> bool:
-    return bool(re.search(r"/(?:Adam|Momentum|RMSProp|Adagrad|Adadelta|Ftrl)(?:_\d+)?$|beta[12]_power", key))
+    return bool(_SLOT.search(key) or re.search(r"beta[12]_power", key))
 
 
 def _compare_checkpoint(
@@ -196,6 +197,7 @@ def _compare_checkpoint(
         if found.excess > worst:
             worst = found.excess
             wrong = key if found.excess > 1.0 and allowed.judged else wrong
+    missing += [f"slot of {key}" for key in _without_slot(old, free)]
     note = f"holds no {', '.join(missing[:3])}" if missing else f"{wrong} differs" if wrong else ""
     return Comparison(
         name,
@@ -212,6 +214,24 @@ def _compare_checkpoint(
         allowed.floor,
         note,
     )
+
+
+def _without_slot(old: WrittenFile, free: dict[str, Value]) -> list[str]:
+    """Variables whose optimizer's slots the legacy checkpoint holds, for which the other holds nothing of their shape.
+
+    How many slots there are, and what they hold, differs between the optimizers of the two versions; that there are
+    none means that training cannot be gone on with.
+    """
+    left = [value.shape for value in free.values()]
+    lacking = []
+    for key in dict.fromkeys(_SLOT.sub("", k) for k in old.values if _SLOT.search(k)):
+        if key not in old.values:
+            continue
+        if old.values[key].shape in left:
+            left.remove(old.values[key].shape)
+        else:
+            lacking.append(key)
+    return lacking
 
 
 def compare_files(
