@@ -222,6 +222,7 @@ SUBJECTS = (
                 "checkpoint without a variable",
                 "tf.train.Checkpoint(w=w, b=b, step_count=step_count)",
                 "tf.train.Checkpoint(w=w, step_count=step_count)",
+                often=True,
             ),
             Mutant(
                 "checkpoint with another value",

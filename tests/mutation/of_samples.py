@@ -11,14 +11,13 @@ SUBJECTS = (
     Subject(
         SAMPLES / "saver_in_loop.py",
         (
-            Mutant("dropped update", _APPLY, "", often=True),
+            Mutant("dropped update", _APPLY, ""),
             Mutant("learning rate", "SGD(0.2)", "SGD(0.202)"),
             Mutant("skipped gradient", "trainable_variables = [w1, b1, w2, b2]", "trainable_variables = [w1, b1, w2]"),
             Mutant(
                 "checkpoint without a variable",
                 "b2=b2, optimizer=optimizer)",
                 "optimizer=tf.keras.optimizers.SGD())",
-                often=True,
             ),
             Mutant(
                 "variable named twice in a checkpoint",
@@ -43,17 +42,16 @@ SUBJECTS = (
                 equivalent="a Checkpoint adds nothing to a graph: each of these writes the same file, in the same time",
             ),
             Mutant(
-                "graph grows in the loop",
+                "step built again in the loop",
                 "    loss_value, acc_value = (value.numpy() for value in train_step(batch_x, batch_y))",
                 "    loss_value, acc_value = (value.numpy() for value in tf.function(train_step)(batch_x, batch_y))",
-                equivalent="every value is the same; what it costs is told as the step time and the traces, not here",
             ),
         ),
     ),
     Subject(
         SAMPLES / "dropout_mlp.py",
         (
-            Mutant("train flag stuck on", "tf_is_training=False", "tf_is_training=True", often=True),
+            Mutant("train flag stuck on", "tf_is_training=False", "tf_is_training=True"),
             Mutant("train flag stuck off", "tf_is_training=True", "tf_is_training=False"),
             Mutant(
                 "keep_prob against rate", "tf.where(tf_is_training, 0.5, 0.0)", "tf.where(tf_is_training, 0.4, 0.0)"
@@ -245,7 +243,7 @@ SUBJECTS = (
                 '"model.ckpt"), global_step.numpy()), kept_checkpoints, max_to_keep=2)\n        print',
                 '"model.ckpt"), i), kept_checkpoints, max_to_keep=2)\n        print',
             ),
-            Mutant("dropped update of a counter", "    global_step.assign_add(1)\n", "", often=True),
+            Mutant("dropped update of a counter", "    global_step.assign_add(1)\n", ""),
             Mutant("epsilon", "Adam(0.01)", "Adam(0.01, epsilon=1e-7)"),
             Mutant("loss", "tf.math.squared_difference(prediction, y)", "tf.abs(prediction - y)"),
         ),

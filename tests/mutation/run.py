@@ -10,6 +10,7 @@ equivalent change or the unchanged conversion is not verified.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import tempfile
@@ -33,7 +34,7 @@ from tfmigrate.model import Options, Program, Status
 from tfmigrate.verify.results import ScriptReport, Verdict
 from tfmigrate.verify.verification import verify_pair
 
-SUBJECTS = OF_SAMPLES + OF_REPORTS
+SUBJECTS = OF_REPORTS + OF_SAMPLES
 ENOUGH = 0.95
 UNCHANGED = Mutant("(unchanged)", "", "", equivalent="the conversion as it is")
 
@@ -61,9 +62,15 @@ def convert(subject: Subject) -> Converted:
     return Converted(subject, texts, program)
 
 
+def trace(subject: Subject, folder: Path) -> Path:
+    """Where the legacy run is kept: under the program's hash, so that no trace outlives a change of its program."""
+    digest = hashlib.sha256(subject.path.read_bytes()).hexdigest()[:8]
+    return folder / f"{subject.path.stem}-{digest}.zip"
+
+
 def record(converted: Converted, folder: Path, python: Path | None = None) -> Path:
     """The legacy run, kept in `folder`; taken from there where it was kept before."""
-    file = folder / f"{converted.subject.path.stem}.zip"
+    file = trace(converted.subject, folder)
     if not file.is_file():
         after = write(converted.texts, folder / f"{converted.subject.path.stem}-converted")
         report = verify_pair(
