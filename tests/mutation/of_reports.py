@@ -43,6 +43,7 @@ SUBJECTS = (
         REPORTS / "keep_prob_and_decay.py",
         (
             Mutant("keep_prob against rate", "rate=1 - keep_prob", "rate=keep_prob", often=True),
+            Mutant("keep_prob against rate in training", "keep_prob=0.8", "keep_prob=0.2"),
             Mutant("dropout left on", "keep_prob=1.0", "keep_prob=0.8"),
             Mutant("dropout left out", "keep_prob=0.8", "keep_prob=1.0"),
             Mutant(
