@@ -309,3 +309,40 @@ def test_a_group_of_unpacked_ops_runs_them_all() -> None:
     assert found.status is Status.NATIVE
     assert "a.assign_add(1.0)" in found.text
     assert "b.assign_add(1.0)" in found.text
+
+
+LAYER = "import tensorflow as tf\nx = tf.placeholder(tf.float32, [None, 4])\nh = tf.layers.dense(x, 3, name='fc')\n"
+NORM = "norm = tf.add_n([tf.nn.l2_loss(v) for v in tf.trainable_variables()])\n"
+
+
+def test_a_step_that_reads_a_layers_variables_is_traced_after_one_that_calls_it() -> None:
+    found = converted(
+        LAYER + NORM + RUN + "    print(sess.run(norm))\n    print(sess.run(h, {x: [[1., 2., 3., 4.]]}))\n"
+    )
+    assert found.status is Status.NATIVE
+    assert found.text.index("compute_h = compute_h.get_conc") < found.text.index("compute_norm = compute_norm.get_conc")
+
+
+@pytest.mark.parametrize("fetch", ["norm", "tf.trainable_variables()", "tf.global_variables()[0]"])
+def test_variables_of_a_layer_that_nothing_calls_are_refused(fetch: str) -> None:
+    found = converted(LAYER + NORM + RUN + f"    print(sess.run({fetch}))\n")
+    assert found.errors == {"TFM169"}
+
+
+@pytest.mark.parametrize("shown", ["y.get_shape().as_list()", "x.shape", "'y', y.name"])
+def test_a_printed_look_at_a_tensor_is_told_of(shown: str) -> None:
+    found = converted(
+        HEAD + "y = tf.square(x)\n" + f"print({shown})\n" + RUN + "    print(sess.run(y, {x: [[1., 2.]]}))\n"
+    )
+    assert found.status is Status.NATIVE
+    assert "TFM406" in found.codes
+
+
+def test_a_look_at_a_tensor_that_the_host_keeps_is_refused() -> None:
+    found = converted(
+        HEAD
+        + "y = tf.square(x)\nseen = []\nseen.append(y.name)\nprint(seen)\n"
+        + RUN
+        + "    sess.run(y, {x: [[1., 2.]]})\n"
+    )
+    assert "TFM111" in found.errors

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from tfmigrate.analysis.facts import Binding, Facts, Statement
 from tfmigrate.analysis.values import Operation, Optimizer, Tensor, Variable
-from tfmigrate.plan.refusing import note
+from tfmigrate.plan.refusing import note, refuse
 
 if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner
@@ -44,8 +46,15 @@ def plan_removed(planner: Planner) -> None:
     plan.removed = {s: None for s in planner.facts.statements.values() if s in gone}
     plan.removed_names = {n for r in plan.removed for s in bindings.descendants(r) for n in s.defines}
     for statement in plan.removed:
-        if bindings.of(statement) is Binding.STEP and statement not in moved and _computes(statement):
+        if bindings.of(statement) is not Binding.STEP or statement in moved:
+            continue
+        if _computes(statement):
             note(plan, "TFM503", statement.node, "nothing that is run needs this; it is left out")
+        elif _prints(statement):
+            note(plan, "TFM406", statement.node, "this prints how a tensor of the graph looks; it is left out")
+        elif _acts(statement):
+            message = "host code acts on how a tensor of the graph looks (its shape, type or name)"
+            refuse(plan, "TFM111", statement.node, message)
 
 
 def stands_in(statement: Statement, others: Container[Statement]) -> bool:
@@ -65,6 +74,27 @@ def _builds_with(planner: Planner, user: Statement) -> bool:
 
 def _computes(statement: Statement) -> bool:
     return any(isinstance(m, (Tensor, Operation)) for m in statement.made)
+
+
+def _acts(statement: Statement) -> bool:
+    """Whether the statement is a call of the host that looks at a thing of the graph."""
+    return (
+        bool(statement.reads_step)
+        and not statement.made
+        and not statement.effect
+        and isinstance(statement.node, cst.SimpleStatementLine)
+        and all(isinstance(s, cst.Expr) and isinstance(s.value, cst.Call) for s in statement.node.body)
+    )
+
+
+def _prints(statement: Statement) -> bool:
+    return _acts(statement) and all(
+        isinstance(s, cst.Expr)
+        and isinstance(s.value, cst.Call)
+        and isinstance(s.value.func, cst.Name)
+        and s.value.func.value == "print"
+        for s in cst.ensure_type(statement.node, cst.SimpleStatementLine).body
+    )
 
 
 def _users(facts: Facts) -> dict[Statement, list[Statement]]:

@@ -40,6 +40,14 @@ VALUES = (
         "Compute the number from the sizes that the program knows.",
     ),
     (
+        "TFM169",
+        "Variables of a layer that is never called",
+        "A Keras layer makes its variables when it is first called. Here they are read, and nothing that is run calls "
+        "the layer.",
+        "tf.layers.dense(x, 3)\nsess.run(tf.trainable_variables())",
+        "Run what the layer computes once, or make its variables by tf.get_variable.",
+    ),
+    (
         "TFM113",
         "Tensor put away",
         "A tensor of the graph is put into an object whose contents are not known.",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import symtable
 
 from tfmigrate.analysis.facts import Facts
 from tfmigrate.analysis.project import Project
 from tfmigrate.model import Finding, Place, Severity
+from tfmigrate.rewrite.unbuilt import never_called
 from tfmigrate.symbols.usage import missing_symbols
 
 MODULE_NAMES = {
@@ -31,6 +33,7 @@ MODULE_NAMES = {
 def violations(project: Project, texts: dict[str, str], facts: Facts) -> list[Finding]:
     """What is wrong with the written texts; each finding keeps the program from being called native."""
     found: list[Finding] = []
+    trees: dict[str, ast.Module] = {}
     for path, text in texts.items():
         source = project.tree.file(path)
         before = source.text if source is not None and source.text is not None else ""
@@ -41,23 +44,24 @@ def violations(project: Project, texts: dict[str, str], facts: Facts) -> list[Fi
                 Finding("TFM901", Severity.ERROR, Place(path, 1, 1), f"the text written does not parse: {error}")
             )
             continue
+        trees[path] = tree
         loose = unbound(text) - unbound(before)
         for name in sorted(loose):
-            line = _line(before, name)
-            found.append(
-                Finding(
-                    "TFM111", Severity.ERROR, Place(path, line, 1), f"host code reads {name}, which lives in the graph"
-                )
-            )
+            message = f"host code reads {name}, which lives in the graph"
+            found.append(Finding("TFM111", Severity.ERROR, _place(path, before, name), message))
         for name in missing_symbols(tree):
             found.append(
                 Finding(
                     "TFM201",
                     Severity.ERROR,
-                    Place(path, _line(before, name.split(".")[-1]), 1),
+                    _place(path, before, name.split(".")[-1]),
                     f"tf.{name} has no counterpart in TensorFlow 2",
                 )
             )
+    for path, name in never_called(trees):
+        message = f"{name} is read, and nothing that is run calls the layer, which makes it"
+        place = _place(path, project.text(path), name.split(".")[-2])
+        found.append(Finding("TFM169", Severity.ERROR, place, message))
     return found
 
 
@@ -92,8 +96,22 @@ def unbound(text: str) -> set[str]:
     return set() if stars else loose
 
 
-def _line(text: str, name: str) -> int:
+def _place(path: str, text: str, name: str) -> Place:
+    """Where the source first reads the name; else where the word first stands in it."""
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError):
+        nodes = []
+    reads = [
+        (node.lineno, node.col_offset + 1)
+        for node in nodes
+        if (isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load))
+        or (isinstance(node, ast.Attribute) and node.attr == name)
+    ]
+    if reads:
+        return Place(path, *min(reads))
     for number, line in enumerate(text.splitlines(), 1):
-        if name in line:
-            return number
-    return 1
+        found = re.search(rf"\b{re.escape(name)}\b", line)
+        if found is not None:
+            return Place(path, number, found.start() + 1)
+    return Place(path, 1, 1)

@@ -19,6 +19,7 @@ from tfmigrate.rewrite.step_context import StepContext
 from tfmigrate.rewrite.step_results import returned as step_returned
 from tfmigrate.rewrite.step_statements import StatementWriter
 from tfmigrate.rewrite.training import Training
+from tfmigrate.rewrite.unbuilt import calling_first
 
 if TYPE_CHECKING:
     from tfmigrate.rewrite.replica_steps import Replicas
@@ -37,14 +38,20 @@ class StepWriter:
         functions.
         """
         made: list[cst.BaseStatement] = []
-        concrete: list[cst.BaseStatement] = []
+        traced: list[tuple[cst.FunctionDef, cst.BaseStatement]] = []
         for step in steps:
             for function, _ in step.prefix:
                 if function not in self.shared:
                     self.shared.append(function)
                     made.append(self._shared_function(function, step))
-            for node in self._function(step):
-                (concrete if isinstance(node, cst.SimpleStatementLine) else made).append(node)
+            definition, *lines = self._function(step)
+            made.append(definition)
+            for line in lines:
+                if isinstance(line, cst.SimpleStatementLine) and isinstance(definition, cst.FunctionDef):
+                    traced.append((definition, line))
+                else:
+                    made.append(line)
+        concrete = calling_first(traced)
         blank = 2 if steps and steps[0].scope.is_module else 1
         return made + [nodes.blank_lines(c, blank if i == 0 else 0) for i, c in enumerate(concrete)]  # type: ignore[misc]
 
