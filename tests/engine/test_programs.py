@@ -346,3 +346,11 @@ def test_a_look_at_a_tensor_that_the_host_keeps_is_refused() -> None:
         + "    sess.run(y, {x: [[1., 2.]]})\n"
     )
     assert "TFM111" in found.errors
+
+
+def test_a_variable_is_evaluated_in_the_session_that_is_given() -> None:
+    found = converted(
+        HEAD + "w = tf.Variable(2.0)\ny = x * w\n" + RUN + "    print(w.eval(sess), y.eval({x: [[1., 2.]]}, sess))\n"
+    )
+    assert found.status is Status.NATIVE
+    assert "print(w.numpy(), compute_y([[1., 2.]]).numpy())" in found.text

@@ -56,8 +56,8 @@ def session_run(interp: Interpreter, receiver: Session, node: cst.Call) -> Value
 
 
 def evaluate(interp: Interpreter, receiver: Graphlike, node: cst.Call) -> Value:
-    """`tensor.eval(feed_dict)` and `op.run(feed_dict)`."""
-    args = arguments("tensor.eval", node)
+    """`tensor.eval(feed_dict)`, `op.run(feed_dict)` and `variable.eval(session)`."""
+    args = arguments("variable.eval" if isinstance(receiver, Variable) else "tensor.eval", node)
     assert isinstance(node.func, cst.Attribute)
     if "session" in args:
         interp.eval(args["session"])

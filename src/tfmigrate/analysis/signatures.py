@@ -81,6 +81,7 @@ SIGNATURES: dict[str, str] = {
     "grad_loss",
     "optimizer.apply_gradients": "grads_and_vars global_step name",
     "variable.assign": "value use_locking name read_value",
+    "variable.eval": "session",
     "variable.load": "value session",
     "train.ExponentialMovingAverage": "decay num_updates zero_debias name",
     "iterator.get_next": "name",
