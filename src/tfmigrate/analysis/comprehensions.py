@@ -10,7 +10,7 @@ from tfmigrate.analysis import gradient_paths
 from tfmigrate.analysis.folding import truth
 from tfmigrate.analysis.frames import Name, element
 from tfmigrate.analysis.targets import bind_element
-from tfmigrate.analysis.values import Gradients, Mapping, MappingEntry, Sequence, Value
+from tfmigrate.analysis.values import Gradients, Mapping, MappingEntry, Sequence, Value, Variable
 from tfmigrate.rules.expressions import code
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ MAX_ITEMS = 64
 def sequence(interp: Expressions, node: cst.ListComp | cst.GeneratorExp | cst.SetComp) -> Value:
     """A list, set or generator comprehension."""
     saved, defined = dict(interp.frame.names), set(interp.statement.defines)
+    read = set(interp.statement.uses)
     exact, iterated = _items(interp, node.for_in)
+    gone_over = set(interp.statement.uses) - read
     if exact is None and isinstance(iterated, Gradients) and _only_names(node.elt):
         known = gradient_paths.pairs(interp.facts.symbols, iterated)
         exact = known.items if known is not None else None
@@ -42,6 +44,9 @@ def sequence(interp: Expressions, node: cst.ListComp | cst.GeneratorExp | cst.Se
         items.append(interp.eval(node.elt))
         open_ = True
     _leave(interp, saved, defined)
+    if exact is not None and not open_ and _picks_by_name(node) and all(isinstance(i, Variable) for i in items):
+        for use in gone_over:  # what is picked is written out: the list that it is picked from is not read any more
+            interp.statement.uses.pop(use, None)
     return Sequence(items, open_=open_) if items else Sequence([])
 
 
@@ -66,6 +71,18 @@ def _leave(interp: Expressions, saved: dict[str, Name], defined: set[str]) -> No
     """The names of a comprehension are its own: the statement around does not bind them."""
     interp.frame.names = saved
     interp.statement.defines = defined
+
+
+def _picks_by_name(node: cst.ListComp | cst.GeneratorExp | cst.SetComp) -> bool:
+    """Whether this is `[v for v in variables if "G" in v.name]`."""
+    return (
+        isinstance(node, cst.ListComp)
+        and isinstance(node.elt, cst.Name)
+        and isinstance(node.for_in.target, cst.Name)
+        and node.elt.value == node.for_in.target.value
+        and node.for_in.inner_for_in is None
+        and any(f"{node.elt.value}.name" in code(test.test) for test in node.for_in.ifs)
+    )
 
 
 def _only_names(node: cst.BaseExpression) -> bool:

@@ -40,6 +40,7 @@ def plan_objects(planner: Planner) -> None:
     """Name the layers and optimizers that are lifted out of statements of the drivers."""
     plan = planner.plan
     local: dict[Scope, set[str]] = {}
+    shared = _shared_labels(planner)
     for statement in sorted(planner.facts.statements.values(), key=lambda s: s.order):
         if statement.scope not in planner.drivers:
             continue
@@ -49,20 +50,35 @@ def plan_objects(planner: Planner) -> None:
             if isinstance(value, Layer) and not isinstance(value, Cell) and value not in plan.layer_names:
                 if _in_plain_loop(planner, statement):
                     refuse(plan, "TFM143", lift.expression, "a layer is made in a loop")
-                base = _layer_base(planner, value, statement)
+                base = _layer_base(planner, value, statement, shared)
                 if statement.scope not in local:
                     local[statement.scope] = _local(planner, statement.scope)
                 hidden = base in local[statement.scope]
-                plan.layer_names[value] = names.fresh(f"{base}_layer" if hidden else base)
+                name = names.fresh(f"{base}_layer" if hidden else base)
+                while name in local[statement.scope]:
+                    name = names.fresh(f"{base}_layer" if hidden else base)
+                plan.layer_names[value] = name
             elif isinstance(value, Optimizer) and value not in plan.optimizer_names:
                 direct = statement.value is value and value.name is not None
                 plan.optimizer_names[value] = value.name if direct and value.name else names.fresh("optimizer")
 
 
-def _layer_base(planner: Planner, layer: Layer, statement: Statement) -> str:
+def _shared_labels(planner: Planner) -> set[str]:
+    """Last parts of the legacy names of several layers: these are told apart by their scopes."""
+    found: dict[str, set[str]] = {}
+    for statement in planner.facts.statements.values():
+        for lift in statement.lifts.values():
+            if isinstance(lift.value, Layer) and lift.value.legacy_name:
+                found.setdefault(object_name(lift.value, ""), set()).add(lift.value.legacy_name)
+    return {label for label, names in found.items() if len(names) > 1}
+
+
+def _layer_base(planner: Planner, layer: Layer, statement: Statement, shared: set[str]) -> str:
     target = _target(statement)
     if not hasattr(layer.form, "function"):
-        return object_name(layer, target or "layer")
+        label = object_name(layer, target or "layer")
+        parts = (layer.legacy_name or "").split("/")
+        return identifier("_".join(parts[-2:])) if label in shared and len(parts) > 1 else label
     called: str = layer.form.function.name
     layer_class = planner.plan.layers[layer.form.function.node]
     if len(layer_class.instances) == 1:

@@ -28,7 +28,7 @@ class _Phases:
                 for made in statement.made:
                     for target in _differentiated(made):
                         self._take_ancestors(target, statement, taped)
-                    taped |= self._lists(made, statement)
+                    self._take(list(self._lists(made, statement)), taped)
         effects: set[Statement] = set()
         for unit in self.units:
             own = any(s.effect for s in self.bindings.descendants(unit)) and not self._only_shapes(unit)
@@ -77,6 +77,10 @@ class _Phases:
             todo.append(self.bindings.unit(target.statement))
         elif isinstance(target, Graphlike):
             todo.extend(d for d in self._direct(unit) if self._feeds_target(d, target))
+        self._take(todo, found)
+
+    def _take(self, todo: list[Statement], found: set[Statement]) -> None:
+        """Add the units and those that they use."""
         while todo:
             each = todo.pop()
             if each not in found and each in self.inside:

@@ -14,6 +14,7 @@ from tfmigrate.rules.base import LayerForm
 from tfmigrate.rules.engine import apply
 
 if TYPE_CHECKING:
+    from tfmigrate.plan.program import LayerClass
     from tfmigrate.rewrite.driver import DriverRewriter
 
 
@@ -44,12 +45,14 @@ def _instance(driver: DriverRewriter, expression: cst.Call, value: Layer) -> cst
             in_order = all(p in value.form.argument_nodes for p in ahead)
             made = driver.visited(argument.value)
             kept.append(cst.Arg(made) if argument.keyword is None and in_order else keyword(position, made))
-    prefix = _module_prefix(driver, expression, layer_class.path)
-    return cst.Call(nodes.expression(prefix + layer_class.name), kept)
+    return cst.Call(nodes.expression(_class_text(driver, expression, layer_class)), kept)
 
 
-def _module_prefix(driver: DriverRewriter, expression: cst.Call, path: str) -> str:
-    """`module.` where the class stands in another file."""
-    if path == driver.path or not isinstance(expression.func, cst.Attribute):
-        return ""
-    return nodes.code(expression.func.value) + "."
+def _class_text(driver: DriverRewriter, expression: cst.Call, layer_class: LayerClass) -> str:
+    """What the file calls the class: through the module that it stands in, or by a name that an import gave it."""
+    if layer_class.path != driver.path and isinstance(expression.func, cst.Attribute):
+        return f"{nodes.code(expression.func.value)}.{layer_class.name}"
+    if layer_class.path != driver.path and isinstance(expression.func, cst.Name):
+        own = expression.func.value
+        return own if own != layer_class.node.name.value else layer_class.name
+    return layer_class.name

@@ -12,6 +12,7 @@ from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.program import Plan
 from tfmigrate.plan.replicas import DISTRIBUTED
 from tfmigrate.rewrite import imports
+from tfmigrate.rewrite.class_imports import renamed
 from tfmigrate.rewrite.driver import DriverRewriter
 from tfmigrate.rewrite.output import Output
 from tfmigrate.rewrite.own_names import taken_back
@@ -55,6 +56,7 @@ class Writer:
             self._one_file(path)
         if self.plan.builders:
             visited = taken_back(visited, self.project.text(path))
+        visited = renamed(visited, path, self.project, self.plan)
         visited = imports.tidy(visited, path, self.output, tf)
         return visited.code
 
