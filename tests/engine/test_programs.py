@@ -354,3 +354,55 @@ def test_a_variable_is_evaluated_in_the_session_that_is_given() -> None:
     )
     assert found.status is Status.NATIVE
     assert "print(w.numpy(), compute_y([[1., 2.]]).numpy())" in found.text
+
+
+OPS = """
+import tensorflow as tf
+
+
+def linear(x, size, scope):
+    with tf.variable_scope(scope):
+        w = tf.get_variable("w", [2, size])
+        return tf.matmul(x, w)
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "called", "made"),
+    [
+        ("from ops import linear", "linear", "Linear(3, "),
+        ("from ops import linear as dense", "dense", "dense(3, "),
+        ("import ops", "ops.linear", "ops.Linear(3, "),
+        ("from ops import *", "linear", "Linear(3, "),
+    ],
+)
+def test_a_function_that_becomes_a_class_is_imported_by_its_new_name(imported: str, called: str, made: str) -> None:
+    graph = f"{imported}\n" + HEAD + f"y = {called}(x, 3, 'a')\nz = {called}(x, 4, 'b')\n"
+    found = converted(graph + RUN + "    print(sess.run([y, z], {x: [[1., 2.]]}))\n", ops=OPS)
+    assert found.status is Status.NATIVE
+    assert made in found.text
+    assert imported.replace("linear", "Linear") in found.text
+
+
+def test_a_variable_made_inside_an_expression_of_a_helper_is_refused() -> None:
+    ops = "import tensorflow as tf\ndef linear(x, n, s):\n    with tf.variable_scope(s):\n"
+    ops += "        return tf.matmul(x, tf.get_variable('w', [2, n]))\n"
+    graph = "import ops\n" + HEAD + "y = ops.linear(x, 3, 'a')\nz = ops.linear(x, 4, 'b')\n"
+    found = converted(graph + RUN + "    print(sess.run([y, z], {x: [[1., 2.]]}))\n", ops=ops)
+    assert found.errors == {"TFM103"}
+
+
+def test_names_of_layers_are_kept_apart_from_names_within_steps() -> None:
+    found = converted(
+        "import tensorflow as tf\nx = tf.placeholder(tf.float32, [None, 2])\n"
+        "with tf.variable_scope('g'):\n    hidden_1 = tf.layers.dense(x, 3, name='hidden')\n"
+        "with tf.variable_scope('d'):\n    y = tf.layers.dense(hidden_1, 1, name='hidden')\n"
+        "names = tf.trainable_variables()\n"
+        "train = tf.train.AdamOptimizer().minimize(y, var_list=[v for v in names if v.name.startswith('d/')])\n"
+        + RUN
+        + "    sess.run(train, {x: [[1., 2.]]})\n"
+    )
+    assert found.status is Status.NATIVE
+    assert "hidden_1 = g_hidden(x)" in found.text
+    assert "y = d_hidden(hidden_1)" in found.text
+    assert "names" not in found.text

@@ -102,7 +102,10 @@ def plan_variables(planner: Planner) -> None:
     for variable in planner.facts.variables:
         if isinstance(variable.layer, Layer) and variable.layer in plan.layer_names:
             around = layer_text(planner, variable.layer)
-            if around is not None:
+            if variable.attribute is None and variable.expression is not None:
+                message = "a variable is made inside an expression of a helper function"
+                refuse(plan, "TFM103", variable.expression, message)
+            elif around is not None:
                 plan.variable_names[variable] = f"{around}.{variable.attribute}"
             continue
         statement = variable.statement
