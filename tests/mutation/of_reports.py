@@ -125,7 +125,13 @@ SUBJECTS = (
                 "logits=d_fake, labels=tf.ones_like(d_fake)",
             ),
             Mutant("beta", "beta_1=0.5", "beta_1=0.9"),
-            Mutant("epsilon of RMSProp", "RMSProp(0.01)", "RMSProp(0.01, epsilon=1e-7)"),
+            Mutant("epsilon of RMSProp", "RMSProp(0.01)", "RMSProp(0.01, epsilon=1e-3)"),
+            Mutant(
+                "epsilon of RMSProp below rounding",
+                "RMSProp(0.01)",
+                "RMSProp(0.01, epsilon=1e-7)",
+                equivalent="the mean square begins at 1 and is above 0.01 after 40 steps: 1e-7 beside it changes a step by less than rounding does",
+            ),
             Mutant("one optimizer for both", "optimizer_1.apply_gradients(", "optimizer.apply_gradients("),
             Mutant(
                 "generator stopped",

@@ -255,7 +255,6 @@ SUBJECTS = (
                 "schedule off by one",
                 "staircase=True)(global_step)\n        optimizer",
                 "staircase=True)(global_step + 1)\n        optimizer",
-                often=True,
             ),
             Mutant(
                 "staircase left out",

@@ -66,6 +66,12 @@ def test_no_golden_trace_is_an_input_error(tmp_path: Path) -> None:
         golden.read(tmp_path / "y.zip", tmp_path)
 
 
+def test_warnings_of_the_machine_are_not_kept(kept: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(kept) as archive:
+        assert archive.read("run/stderr.txt") == b""
+    assert golden.read(kept, tmp_path / "out").recorded.trace.stderr == ""
+
+
 def test_paths_outside_the_folder_are_not_written(kept: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(kept, "a") as archive:
         archive.writestr("../evil.txt", "x")
