@@ -406,3 +406,19 @@ def test_names_of_layers_are_kept_apart_from_names_within_steps() -> None:
     assert "hidden_1 = g_hidden(x)" in found.text
     assert "y = d_hidden(hidden_1)" in found.text
     assert "names" not in found.text
+
+
+def test_a_summary_beside_a_train_op_is_of_the_values_before_the_update() -> None:
+    graph = (
+        HEAD + "w = tf.Variable([[1.0], [2.0]])\nloss = tf.reduce_sum(tf.square(tf.matmul(x, w)))\n"
+        "tf.summary.histogram('weights', w)\ntf.summary.scalar('total', tf.reduce_sum(w))\n"
+        "merged = tf.summary.merge_all()\ntrain = tf.train.GradientDescentOptimizer(0.1).minimize(loss)\n"
+        "writer = tf.summary.FileWriter('logs')\n"
+    )
+    runs = "    s, _ = sess.run([merged, train], {x: [[1., 2.]]})\n    writer.add_summary(s, 0)\n"
+    found = converted(graph + RUN + runs)
+    assert found.status is Status.NATIVE
+    kept = 'summaries = {"weights": tf.identity(w), "total": tf.reduce_sum(w)}'
+    assert found.text.index(kept) < found.text.index("apply_gradients")
+    assert "return summaries" in found.text
+    assert "TFM408" in found.codes

@@ -26,6 +26,12 @@ _NOTES = (
         "Averages beside training",
         "TensorFlow 1 moves averages and trains in no order here; the first one of the source comes first now.",
     ),
+    (
+        "TFM408",
+        _W,
+        "Summary of a variable beside its update",
+        "TensorFlow 1 reads the variable for the summary and updates it in no order; it is read first now.",
+    ),
     ("TFM502", _W, "Run options", "Run options and metadata have no counterpart; use the profiler."),
     ("TFM503", _I, "Never run", "Nothing that is run needs this; it is left out."),
     (

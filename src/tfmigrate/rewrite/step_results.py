@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from tfmigrate.analysis.facts import Fetch, Structure
-from tfmigrate.analysis.values import Graphlike, Operation, Summary, Tensor, Variable, leaves
+from tfmigrate.analysis.values import Graphlike, Operation, Summary, Tensor, Value, Variable, leaves
 from tfmigrate.plan.program import Phase
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.layout import one_a_line
@@ -22,21 +22,24 @@ def returned(context: StepContext, late: bool) -> tuple[list[cst.BaseStatement],
     step, structure = context.step, context.step.structure
     saved: list[cst.BaseStatement] = []
     texts: list[cst.BaseExpression] = []
-    count = 0
     for leaf in structure.leaves():
         if isinstance(leaf.value, Operation):
             if step.keep_structure:
                 texts.append(cst.Name("None"))
             continue
         made = _fetch(context, leaf)
-        if (
+        if late and isinstance(leaf.value, Summary) and context.replicas is None:
+            if not any(_of_updates(context, member.value) for member in leaf.value.members or (leaf.value,)):
+                name = _numbered("summaries", saved)
+                saved.append(nodes.assign(name, _read(context, leaf.value, made)))
+                made = cst.Name(name)
+        elif (
             late
             and not isinstance(made, cst.Name)
             and not isinstance(leaf.value, (Variable, Summary))
-            and not _after_updates(context, leaf)
+            and not _of_updates(context, leaf.value)
         ):
-            name = "result" if count == 0 else f"result_{count}"
-            count += 1
+            name = _numbered("result", saved)
             saved.append(nodes.assign(name, made))
             made = cst.Name(name)
         texts.append(made if context.replicas is None else context.replicas.results(leaf, made))
@@ -76,9 +79,31 @@ def _nested(context: StepContext, structure: Structure, texts: Iterator[cst.Base
     return cst.List(elements)
 
 
-def _after_updates(context: StepContext, leaf: Fetch) -> bool:
+def _numbered(base: str, saved: list[cst.BaseStatement]) -> str:
+    """result, result_1, … summaries, summaries_1, …"""
+    before = sum(nodes.code(line).startswith((f"{base} =", f"{base}_")) for line in saved)
+    return f"{base}_{before}" if before else base
+
+
+def _read(context: StepContext, summary: Summary, made: cst.BaseExpression) -> cst.BaseExpression:
+    """The values of a summary as they are now: a variable that stands for itself would be read after the updates."""
+    if not isinstance(made, cst.Dict):
+        return made
+    elements = []
+    for member, element in zip(summary.members or (summary,), made.elements, strict=True):
+        if isinstance(member.value, Variable):
+            element = element.with_changes(value=nodes.call(f"{context.tf}.identity", element.value))
+            at = member.call if member.call is not None else made
+            message = "TensorFlow 1 reads this variable and updates it in no order; here it is read first"
+            context.rewrite.note("TFM408", at, message)
+        elements.append(element)
+    return made.with_changes(elements=elements)
+
+
+def _of_updates(context: StepContext, value: Value | None) -> bool:
     """Whether the value is that of an update, or made along with one."""
-    return any(isinstance(v, Tensor) and (v.effect or _made_by_update(context, v)) for v in leaves(leaf.value))
+    found = leaves(value) if value is not None else ()
+    return any(isinstance(v, Tensor) and (v.effect or _made_by_update(context, v)) for v in found)
 
 
 def _made_by_update(context: StepContext, value: Tensor) -> bool:
