@@ -320,8 +320,8 @@ SUBJECTS = (
             Mutant("summary step off by one", "tf.constant(i, tf.int64)", "tf.constant(i + 1, tf.int64)"),
             Mutant(
                 "value read after the update",
-                '        return {"mse": mse,',
-                '        mse = tf.reduce_mean(tf.square(forward(x) - y_))\n        return {"mse": mse,',
+                "        return summaries, rmse",
+                '        summaries["mse"] = tf.reduce_mean(tf.square(forward(x) - y_))\n        return summaries, rmse',
             ),
             Mutant(
                 "error read after the update",
@@ -329,8 +329,8 @@ SUBJECTS = (
                 "",
                 also=[
                     (
-                        "        return {",
-                        "        rmse = tf.sqrt(tf.reduce_mean(tf.square(forward(x) - y_)))\n        return {",
+                        "        return summaries",
+                        "        rmse = tf.sqrt(tf.reduce_mean(tf.square(forward(x) - y_)))\n        return summaries",
                     )
                 ],
             ),
