@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import libcst as cst
 
-from tfmigrate.analysis.facts import Facts, Feed, Fetch, Run
-from tfmigrate.analysis.values import Graphlike, Host, Operation, Placeholder, Value, leaves
+from tfmigrate.analysis.facts import Facts, Feed, Fetch, Run, Structure
+from tfmigrate.analysis.values import (
+    Gradients,
+    Graphlike,
+    Host,
+    Operation,
+    Placeholder,
+    Sequence,
+    Summary,
+    Tensor,
+    Value,
+    leaves,
+)
+from tfmigrate.rules.expressions import code
 
 
 def fetches_of(run: Run) -> list[Fetch]:
@@ -20,25 +32,43 @@ def fetch_key(run: Run, facts: Facts) -> tuple[object, ...]:
         id(leaf.value) if is_identified(leaf) else id(leaf.node or leaf.value) for leaf in run.fetch.leaves()
     )
     fed = tuple(sorted((id(f.key), _constant_text(f)) for f in run.feeds if not isinstance(f.key, Operation)))
-    return (fetched, fed, run.fetch.kind, wants_structure(run, facts))
+    return (fetched, fed, _form(run.fetch), wants_structure(run, facts))
+
+
+def _form(structure: Structure) -> tuple[object, ...]:
+    """The structure without what is fetched: values come back in it."""
+    keys = tuple(code(key) for key in structure.keys)
+    return (structure.kind, keys, *(_form(item) for item in structure.items))
+
+
+def several(value: Value) -> bool:
+    """Whether what is fetched as one thing comes back as several: a list, an element of a dataset, a summary."""
+    return isinstance(value, (Summary, Sequence, Gradients)) or (isinstance(value, Tensor) and value.nested)
+
+
+def is_flat(structure: Structure) -> bool:
+    """Whether each item is one value, or an op."""
+    return all(i.leaf is not None and not several(i.leaf.value) for i in structure.items)
 
 
 def wants_structure(run: Run, facts: Facts) -> bool:
-    """Whether the host wants the list as it was fetched, with None for the ops."""
+    """Whether the host wants the list or dict as it was fetched, with None for the ops."""
     assert run.fetch is not None
-    if run.fetch.kind not in ("list", "tuple") or not any(
-        isinstance(leaf.value, Operation) for leaf in run.fetch.leaves()
-    ):
+    if run.fetch.kind == "leaf" or not any(isinstance(leaf.value, Operation) for leaf in run.fetch.leaves()):
         return False
+    return not is_unpacked(run) and run.call not in facts.picked
+
+
+def is_unpacked(run: Run) -> bool:
+    """Whether the host takes what is fetched apart at once, or nothing of it."""
     line = run.statement.node
     small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
     if isinstance(small, cst.Expr) and small.value is run.call:
+        return True
+    if run.fetch is None or not isinstance(small, cst.Assign) or small.value is not run.call or len(small.targets) > 1:
         return False
-    if isinstance(small, cst.Assign) and small.value is run.call and len(small.targets) == 1:
-        target = small.targets[0].target
-        if isinstance(target, (cst.Tuple, cst.List)) and len(target.elements) == len(run.fetch.items):
-            return False
-    return run.call not in facts.picked
+    target = small.targets[0].target
+    return isinstance(target, (cst.Tuple, cst.List)) and len(target.elements) == len(run.fetch.items)
 
 
 def is_identified(leaf: Fetch) -> bool:

@@ -2,8 +2,9 @@
 
 Threads that fill queues beside the steps become datasets that steps take elements from: one element in each run that
 needs it. First the queues' sources become datasets, then what batches and shuffles their elements stages of these, then
-functions that return elements return datasets; at the end the Coordinator of the threads is dissolved. The elements'
-order is the legacy one wherever that was determined: with one thread and without shuffling.
+functions that return elements return datasets; at the end the Coordinator of the threads is dissolved, and elements
+that are fetched as a whole are lists, as queues give them. The elements' order is the legacy one wherever that was
+determined: with one thread and without shuffling.
 
 What it does not model: queues that the program fills itself, several threads that read in an order of their own
 (`batch_join`), elements that are taken both one by one and in batches.
@@ -26,6 +27,7 @@ from tfmigrate.model import Finding, Place, Severity
 from tfmigrate.plan.coordinators import dissolve
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.program import Plan
+from tfmigrate.plan.queue_lists import as_lists
 from tfmigrate.plan.queue_names import QueueNames, Unsuited
 from tfmigrate.plan.queue_sources import QueueSources
 from tfmigrate.plan.queue_stages import QueueStages
@@ -79,8 +81,9 @@ class InputQueues:
             return True
         if not calls and not self.dissolved:
             self.dissolved = True
-            return dissolve(self.project, facts)
-        return False
+            if dissolve(self.project, facts):
+                return True
+        return self.dissolved and as_lists(self.project, facts, self.names)
 
     def _shared(self, facts: Facts) -> bool:
         """Whether several places take from one queue: then in no order."""

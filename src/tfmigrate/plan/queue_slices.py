@@ -21,6 +21,7 @@ class Element:
     statement: Statement
     dataset: str
     target: cst.BaseExpression
+    call: cst.Call
 
     @property
     def names(self) -> list[str]:
@@ -48,7 +49,7 @@ def element_of(statement: Statement, names: QueueNames) -> Element | None:
     dataset = text.removesuffix(NEXT)
     if dataset == text or (statement.scope.place, dataset) not in names.datasets:
         return None
-    return Element(statement, dataset, small.targets[0].target)
+    return Element(statement, dataset, small.targets[0].target, cst.ensure_type(small.value, cst.Call))
 
 
 class Between:

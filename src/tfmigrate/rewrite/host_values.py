@@ -9,6 +9,7 @@ import libcst as cst
 from tfmigrate.analysis.facts import Run, Statement, Structure
 from tfmigrate.analysis.values import Gradients, Graphlike, Host, Operation, Sequence, Summary, Tensor, Value, Variable
 from tfmigrate.model import SiteKind
+from tfmigrate.plan.fetch_sets import is_flat, several
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.step_calls import call
 
@@ -22,7 +23,6 @@ def values(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
     structure = run.fetch
     leaves = list(structure.leaves())
     made = call(driver, run)
-    kept = [leaf for leaf in leaves if not isinstance(leaf.value, Operation)]
     if structure.kind == "leaf":
         value = leaves[0].value
         if isinstance(value, (Operation, Summary)):
@@ -32,16 +32,14 @@ def values(driver: DriverRewriter, run: Run) -> cst.BaseExpression:
         if isinstance(value, (Sequence, Gradients)):
             return nodes.expression(f"[value.numpy() for value in {nodes.code(made)}]")
         return nodes.method(made, "numpy")
-    if structure.kind == "dict":
-        return nodes.expression(f"{{key: value.numpy() for key, value in {nodes.code(made)}.items()}}")
-    flat = all(item.kind == "leaf" for item in structure.items)
-    if flat and len(kept) == len(leaves) and not any(_several(leaf.value) for leaf in leaves):
-        text = f"value.numpy() for value in {nodes.code(made)}"
+    ops = any(isinstance(leaf.value, Operation) for leaf in leaves)
+    if is_flat(structure):
+        each = "value if value is None else value.numpy()" if ops else "value.numpy()"
+        if structure.kind == "dict":
+            return nodes.expression(f"{{key: {each} for key, value in {nodes.code(made)}.items()}}")
+        text = f"{each} for value in {nodes.code(made)}"
         return nodes.expression(f"tuple({text})" if structure.kind == "tuple" else f"[{text}]")
-    step = driver.plan.step_of.get(run)
-    if len(kept) != len(leaves) and step is not None:
-        if flat:
-            return nodes.expression(f"[value if value is None else value.numpy() for value in {nodes.code(made)}]")
+    if ops:
         driver.refuse("TFM108", run.call, "ops and tensors are fetched in a nested structure")
     return _mapped(driver, made)
 
@@ -109,7 +107,7 @@ def subscripted(driver: DriverRewriter, node: cst.Subscript) -> cst.BaseExpressi
         any(item.kind != "leaf" for item in items)
         or wanted.leaf is None
         or isinstance(wanted.leaf.value, Operation)
-        or _several(wanted.leaf.value)
+        or several(wanted.leaf.value)
     ):
         return None
     kept = [item for item in items if item.leaf is not None and not isinstance(item.leaf.value, Operation)]
@@ -142,7 +140,7 @@ def unpacked(
     if any(i.kind != "leaf" and any(isinstance(leaf.value, Operation) for leaf in i.leaves()) for _, i in valued):
         return None
     made = call(driver, run)
-    plain = all(i.kind == "leaf" and i.leaf is not None and not _several(i.leaf.value) for _, i in valued)
+    plain = all(i.kind == "leaf" and i.leaf is not None and not several(i.leaf.value) for _, i in valued)
     if not valued:
         statement_: cst.BaseStatement = nodes.expr(made)
     elif len(valued) == 1 and len(items) > 1:
@@ -184,10 +182,6 @@ def _read_later(driver: DriverRewriter, found: Statement, name: str) -> bool:
 def _nested(value: Value) -> bool:
     """Whether the value is an element of a dataset, whose structure is not known here."""
     return isinstance(value, Tensor) and value.nested
-
-
-def _several(value: Value) -> bool:
-    return isinstance(value, (Summary, Sequence, Gradients)) or _nested(value)
 
 
 def _mapped(driver: DriverRewriter, made: cst.BaseExpression) -> cst.BaseExpression:

@@ -8,6 +8,8 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Fetch, Structure
 from tfmigrate.analysis.values import Graphlike, Operation, Summary, Tensor, Value, Variable, leaves
+from tfmigrate.plan.fetch_sets import is_flat, is_unpacked
+from tfmigrate.plan.naming import Names
 from tfmigrate.plan.program import Phase
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.layout import one_a_line
@@ -22,6 +24,7 @@ def returned(context: StepContext, late: bool) -> tuple[list[cst.BaseStatement],
     step, structure = context.step, context.step.structure
     saved: list[cst.BaseStatement] = []
     texts: list[cst.BaseExpression] = []
+    names = Names(set())
     for leaf in structure.leaves():
         if isinstance(leaf.value, Operation):
             if step.keep_structure:
@@ -30,7 +33,7 @@ def returned(context: StepContext, late: bool) -> tuple[list[cst.BaseStatement],
         made = _fetch(context, leaf)
         if late and isinstance(leaf.value, Summary) and context.replicas is None:
             if not any(_of_updates(context, member.value) for member in leaf.value.members or (leaf.value,)):
-                name = _numbered("summaries", saved)
+                name = names.fresh("summaries")
                 saved.append(nodes.assign(name, _read(context, leaf.value, made)))
                 made = cst.Name(name)
         elif (
@@ -39,58 +42,41 @@ def returned(context: StepContext, late: bool) -> tuple[list[cst.BaseStatement],
             and not isinstance(leaf.value, (Variable, Summary))
             and not _of_updates(context, leaf.value)
         ):
-            name = _numbered("result", saved)
+            name = names.fresh("result")
             saved.append(nodes.assign(name, made))
             made = cst.Name(name)
         texts.append(made if context.replicas is None else context.replicas.results(leaf, made))
     if not texts:
         return saved, None
-    if structure.kind == "leaf" and len(texts) == 1:
-        return saved, texts[0]
-    if (
-        len(texts) == 1
-        and not step.keep_structure
-        and structure.kind != "dict"
-        and len(structure.items) != 1
-        and any(item.leaf is not None and not isinstance(item.leaf.value, Operation) for item in structure.items)
-    ):
-        return saved, texts[0]
+    return saved, _structured(context, structure, iter(texts))
+
+
+def _structured(context: StepContext, structure: Structure, texts: Iterator[cst.BaseExpression]) -> cst.BaseExpression:
+    """The values in the structure of the fetches; ops have none, and are left out where nobody wants it whole."""
+    if structure.kind == "leaf":
+        return next(texts)
+    whole = context.step.keep_structure
+    kept = [
+        (index, _structured(context, item, texts))
+        for index, item in enumerate(structure.items)
+        if whole or any(not isinstance(leaf.value, Operation) for leaf in item.leaves())
+    ]
     if structure.kind == "dict":
-        elements = [cst.DictElement(key, text) for key, text in zip(structure.keys, texts, strict=False)]
-        return saved, cst.Dict(elements)
-    return saved, _nested(context, structure, iter(texts))
-
-
-def _nested(context: StepContext, structure: Structure, texts: Iterator[cst.BaseExpression]) -> cst.BaseExpression:
-    """The values in the structure of the fetches; ops have none."""
-    elements: list[cst.Element] = []
-    for item in structure.items:
-        if item.kind == "leaf":
-            assert item.leaf is not None
-            if isinstance(item.leaf.value, Operation) and not context.step.keep_structure:
-                continue
-            elements.append(cst.Element(next(texts)))
-        elif any(not isinstance(leaf.value, Operation) for leaf in item.leaves()):
-            elements.append(cst.Element(_nested(context, item, texts)))
-    if structure is context.step.structure:
-        if len(elements) == 1 < len(structure.items) and not context.step.keep_structure:
-            return elements[0].value  # beside ops, which have no value: what is unpacked there
-        return cst.Tuple(elements, lpar=[], rpar=[]) if len(elements) > 1 else cst.List(elements)
-    return cst.List(elements)
-
-
-def _numbered(base: str, saved: list[cst.BaseStatement]) -> str:
-    """result, result_1, … summaries, summaries_1, …"""
-    before = sum(nodes.code(line).startswith((f"{base} =", f"{base}_")) for line in saved)
-    return f"{base}_{before}" if before else base
+        return cst.Dict([cst.DictElement(structure.keys[index], made) for index, made in kept])
+    elements = [cst.Element(made) for _, made in kept]
+    outermost = structure is context.step.structure
+    if outermost and len(elements) == 1 < len(structure.items) and not whole:
+        return elements[0].value  # beside ops, which have no value: what is unpacked there
+    apart = outermost and (is_flat(structure) or all(is_unpacked(run) for run in context.step.runs))
+    if apart and len(elements) > 1:
+        return cst.Tuple(elements, lpar=[], rpar=[])  # the host makes a list of flat ones where it wants one
+    return cst.Tuple(elements) if structure.kind == "tuple" else cst.List(elements)
 
 
 def _read(context: StepContext, summary: Summary, made: cst.BaseExpression) -> cst.BaseExpression:
     """The values of a summary as they are now: a variable that stands for itself would be read after the updates."""
-    if not isinstance(made, cst.Dict):
-        return made
     elements = []
-    for member, element in zip(summary.members or (summary,), made.elements, strict=True):
+    for member, element in zip(summary.members or (summary,), cst.ensure_type(made, cst.Dict).elements, strict=True):
         if isinstance(member.value, Variable):
             element = element.with_changes(value=nodes.call(f"{context.tf}.identity", element.value))
             at = member.call if member.call is not None else made
