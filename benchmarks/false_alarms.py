@@ -19,6 +19,7 @@ from pathlib import Path
 from tfmigrate import pipeline
 from tfmigrate.cli.inputs import read_all
 from tfmigrate.model import Options, Status
+from tfmigrate.source import output
 from tfmigrate.verify.results import Verdict
 from tfmigrate.verify.verification import verify_pair
 
@@ -38,11 +39,7 @@ def main() -> int:
     alarms = total = 0
     with tempfile.TemporaryDirectory(prefix="false-alarms-") as scratch:
         after = Path(scratch, "after")
-        after.mkdir()
-        for name, text in [(f.path, f.output) for f in conversion.files] + [
-            (s.path, s.text) for s in conversion.support
-        ]:
-            (after / name).write_text(text or "", encoding="utf-8")
+        output.write(conversion, after)
         for program in conversion.programs:
             if program.status is not Status.NATIVE or options.only not in program.entry:
                 continue

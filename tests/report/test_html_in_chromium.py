@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,26 +67,18 @@ WALK = """
 """
 
 
-def _absent(what: str) -> None:
-    if os.environ.get("TFMIGRATE_NO_SKIP") == "1":
-        pytest.fail(f"{what} is not installed")
-    pytest.skip(f"{what} is not installed")
-
-
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(chromium_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Chromium with a fresh profile, driven over Debian's chromedriver."""
-    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if binary is None or driver is None:
-        _absent("chromium with its driver")
-    webdriver = pytest.importorskip("selenium.webdriver")
-    service = pytest.importorskip("selenium.webdriver.chrome.service")
+    from selenium import webdriver
+    from selenium.webdriver.chrome import service
+
     options = webdriver.ChromeOptions()
-    options.binary_location = binary
+    options.binary_location = str(chromium_path)
     for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    chromium = webdriver.Chrome(options=options, service=service.Service(driver))
+    chromium = webdriver.Chrome(options=options, service=service.Service(shutil.which("chromedriver")))
     yield chromium
     chromium.quit()
 

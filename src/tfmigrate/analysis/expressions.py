@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from tfmigrate.analysis.legacy_names import Naming
 
 
-class Expressions:
+class Expressions(ABC):
     """The evaluator of expressions; `contexts.Contexts` and `interpreter.Interpreter` add what surrounds them."""
 
     facts: Facts
@@ -58,29 +59,29 @@ class Expressions:
 
     # what the subclass gives
 
+    @abstractmethod
     def call_function(self, function: Function, node: cst.Call) -> Value:
         """The value of a call of a user's function."""
-        raise NotImplementedError
 
+    @abstractmethod
     def instantiate(self, cls: Class, node: cst.Call) -> Value:
         """The value of a call of a user's class."""
-        raise NotImplementedError
 
+    @abstractmethod
     def call_symbol(self, symbol: str, node: cst.Call) -> Value:
         """The value of a call of the TensorFlow API."""
-        raise NotImplementedError
 
+    @abstractmethod
     def call_method(self, method: Method, node: cst.Call) -> Value:
         """The value of a call of a method of something in the graph."""
-        raise NotImplementedError
 
+    @abstractmethod
     def module_member(self, module: Module, name: str) -> Value:
         """A name of another module of the tree."""
-        raise NotImplementedError
 
+    @abstractmethod
     def place(self, node: cst.CSTNode) -> Place:
         """Where the node stands."""
-        raise NotImplementedError
 
     # recording
 

@@ -27,7 +27,7 @@ from tfmigrate.analysis.values import (
     Value,
     leaves,
 )
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in
 
 
 def localize(project: Project, facts: Facts) -> bool:

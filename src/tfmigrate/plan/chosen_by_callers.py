@@ -21,7 +21,8 @@ from tfmigrate.analysis.facts import CallFact, Facts, Scope
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.values import Host, Operation, Placeholder, Summary, Tensor, Value, leaves
 from tfmigrate.plan.inlining import used_as_value
-from tfmigrate.plan.naming import identifier, names_in
+from tfmigrate.plan.name_places import names_in
+from tfmigrate.plan.naming import identifier
 from tfmigrate.plan.settled import Settle, settles, without_parameters
 
 MOST = 4  # forms of one function

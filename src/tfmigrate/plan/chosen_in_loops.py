@@ -16,7 +16,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Facts, Run, Statement
 from tfmigrate.analysis.project import Project
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in, places_of
 
 _Display = cst.Tuple | cst.List
 
@@ -44,8 +44,8 @@ def _of_loop(project: Project, path: str, run: Run) -> dict[cst.CSTNode, cst.CST
         return {}
     loop, name, elements = found
     whole = _picked(loop.body, run.call)
-    inside = set(_names(run.call, name))
-    if any(node not in inside for node in _names(loop.body, name)) or _bound_inside(loop.body, run.call):
+    inside = set(places_of(run.call, name))
+    if any(node not in inside for node in places_of(loop.body, name)) or _bound_inside(loop.body, run.call):
         return {}
     if _assigned(loop.body) & {n for element in elements for n in names_in(element)}:
         return {}
@@ -135,27 +135,6 @@ def _picked(body: cst.BaseSuite, call: cst.Call) -> cst.BaseExpression:
 
     body.visit(Visitor())
     return found[-1]
-
-
-def _names(node: cst.CSTNode, name: str) -> list[cst.Name]:
-    """The uses of the name: not where it is a keyword or an attribute."""
-    found: list[cst.Name] = []
-
-    class Visitor(cst.CSTVisitor):
-        def visit_Name(self, node: cst.Name) -> None:
-            if node.value == name:
-                found.append(node)
-
-        def visit_Attribute(self, node: cst.Attribute) -> bool:
-            node.value.visit(self)
-            return False
-
-        def visit_Arg(self, node: cst.Arg) -> bool:
-            node.value.visit(self)
-            return False
-
-    node.visit(Visitor())
-    return found
 
 
 def _bound_inside(body: cst.BaseSuite, call: cst.Call) -> bool:

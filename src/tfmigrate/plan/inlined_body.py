@@ -13,7 +13,7 @@ from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.python_builtins import BUILTINS
 from tfmigrate.plan.decided import TakenBranches
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in
 from tfmigrate.plan.tail_returns import without_return
 
 SIMPLE = (cst.Name, cst.Integer, cst.Float, cst.SimpleString, cst.Attribute)

@@ -92,26 +92,6 @@ def object_name(value: Graphlike, base: str) -> str:
     return identifier((value.legacy_name or base).split("/")[-1])
 
 
-def names_in(node: cst.CSTNode) -> set[str]:
-    """The names that code reads or binds (not those of attributes and keywords)."""
-    found: set[str] = set()
-
-    class Visitor(cst.CSTVisitor):
-        def visit_Name(self, name: cst.Name) -> None:
-            found.add(name.value)
-
-        def visit_Attribute(self, attribute: cst.Attribute) -> bool:
-            attribute.value.visit(self)
-            return False
-
-        def visit_Arg(self, argument: cst.Arg) -> bool:
-            argument.value.visit(self)
-            return False
-
-    node.visit(Visitor())
-    return found
-
-
 def numbered(wanted: str, taken: Collection[str]) -> str:
     """The name, or name_1, name_2 … where it is taken."""
     name, count = wanted, 0

@@ -53,10 +53,11 @@ def plan_objects(planner: Planner) -> None:
                 base = _layer_base(planner, value, statement, shared)
                 if statement.scope not in local:
                     local[statement.scope] = _local(planner, statement.scope)
-                hidden = base in local[statement.scope]
-                name = names.fresh(f"{base}_layer" if hidden else base)
-                while name in local[statement.scope]:
-                    name = names.fresh(f"{base}_layer" if hidden else base)
+                hiding = local[statement.scope]
+                base = f"{base}_layer" if base in hiding else base
+                name = names.fresh(base)
+                while name in hiding:
+                    name = names.fresh(base)
                 plan.layer_names[value] = name
             elif isinstance(value, Optimizer) and value not in plan.optimizer_names:
                 direct = statement.value is value and value.name is not None

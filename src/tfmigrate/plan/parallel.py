@@ -8,7 +8,7 @@ from tfmigrate.analysis.facts import Binding, Facts, Statement
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.values import Placeholder, Value, leaves
 from tfmigrate.plan.bindings import binding_of_value
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in
 
 
 def set_apart(project: Project, facts: Facts) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 from tfmigrate.analysis.api_queues import RUNNERS
 from tfmigrate.analysis.facts import Facts, Statement
 from tfmigrate.analysis.values import Context, Operation, Summary, Variable, is_step, leaves
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in
 from tfmigrate.plan.queue_names import NEXT, QueueNames, Unsuited
 from tfmigrate.rules.expressions import code
 

@@ -50,9 +50,11 @@ def plan_removed(planner: Planner) -> None:
             continue
         if _computes(statement):
             note(plan, "TFM503", statement.node, "nothing that is run needs this; it is left out")
-        elif _prints(statement):
+            continue
+        calls = _looking(statement)
+        if calls and all(isinstance(c.func, cst.Name) and c.func.value == "print" for c in calls):
             note(plan, "TFM406", statement.node, "this prints how a tensor of the graph looks; it is left out")
-        elif _acts(statement):
+        elif calls:
             message = "host code acts on how a tensor of the graph looks (its shape, type or name)"
             refuse(plan, "TFM111", statement.node, message)
 
@@ -76,25 +78,13 @@ def _computes(statement: Statement) -> bool:
     return any(isinstance(m, (Tensor, Operation)) for m in statement.made)
 
 
-def _acts(statement: Statement) -> bool:
-    """Whether the statement is a call of the host that looks at a thing of the graph."""
-    return (
-        bool(statement.reads_step)
-        and not statement.made
-        and not statement.effect
-        and isinstance(statement.node, cst.SimpleStatementLine)
-        and all(isinstance(s, cst.Expr) and isinstance(s.value, cst.Call) for s in statement.node.body)
-    )
-
-
-def _prints(statement: Statement) -> bool:
-    return _acts(statement) and all(
-        isinstance(s, cst.Expr)
-        and isinstance(s.value, cst.Call)
-        and isinstance(s.value.func, cst.Name)
-        and s.value.func.value == "print"
-        for s in cst.ensure_type(statement.node, cst.SimpleStatementLine).body
-    )
+def _looking(statement: Statement) -> list[cst.Call]:
+    """The calls that are all of the statement, where the host looks at a thing of the graph in them."""
+    line = statement.node
+    if not statement.reads_step or statement.made or statement.effect or not isinstance(line, cst.SimpleStatementLine):
+        return []
+    calls = [s.value for s in line.body if isinstance(s, cst.Expr) and isinstance(s.value, cst.Call)]
+    return calls if len(calls) == len(line.body) else []
 
 
 def _users(facts: Facts) -> dict[Statement, list[Statement]]:

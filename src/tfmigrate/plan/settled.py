@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in
 
 _Statements = cst.BaseStatement | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel
 

@@ -17,6 +17,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Facts, Scope
 from tfmigrate.analysis.project import Project
+from tfmigrate.plan.name_places import NamePlaces
 from tfmigrate.plan.statement_edits import Edits, names_in
 
 _Statement = cst.BaseStatement | cst.BaseSmallStatement
@@ -127,13 +128,12 @@ def _params(node: cst.FunctionDef) -> list[cst.Param]:
     return [*params.posonly_params, *params.params, *params.kwonly_params, *stars]
 
 
-class _Places(cst.CSTVisitor):
+class _Places(NamePlaces):
     """Collects where a name stands for a value; tells of places that the order of the lines does not decide."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
-        self.found: list[cst.Name] = []
         self.uncertain = False
 
     @classmethod
@@ -154,14 +154,6 @@ class _Places(cst.CSTVisitor):
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Name):
             self.uncertain |= node.func.value in ("locals", "globals", "vars", "exec", "eval")
         return super().on_visit(node)
-
-    def visit_Attribute(self, node: cst.Attribute) -> bool:
-        node.value.visit(self)
-        return False
-
-    def visit_Arg(self, node: cst.Arg) -> bool:
-        node.value.visit(self)
-        return False
 
     def visit_Name(self, node: cst.Name) -> None:
         if node.value == self.name:

@@ -17,7 +17,7 @@ from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.recurrent_cells import Cell, State
 from tfmigrate.analysis.values import Graphlike, Placeholder, Sequence, Tensor, Value, Variable
 from tfmigrate.plan.inner_layers import layer_text
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in
 from tfmigrate.rules.base import BoundCall
 from tfmigrate.rules.engine import bind
 from tfmigrate.rules.expressions import code, literal

@@ -40,7 +40,7 @@ def _statement(driver: DriverRewriter, name: str, expression: cst.Call, value: G
 
 
 def _runs_here(driver: DriverRewriter, statement: Statement) -> bool:
-    """Whether the statement stands in a body that runs the session or is called by one."""
+    """Whether the statement stands in a body that runs the session, or that has the steps of others that do."""
     scope = statement.scope
     return (
         scope.is_module

@@ -12,7 +12,7 @@ import libcst as cst
 
 from tfmigrate.analysis.facts import Statement
 from tfmigrate.analysis.values import Summary, Variable
-from tfmigrate.plan.naming import names_in
+from tfmigrate.plan.name_places import names_in
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.step_context import StepContext
 

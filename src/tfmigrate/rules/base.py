@@ -6,6 +6,7 @@ Rules know nothing of graphs, sessions or scopes: the engine resolves the symbol
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -97,7 +98,7 @@ class OptimizerForm:
     slots: tuple[str, ...] = ()  # TF1's slot names, for instance ("Momentum",)
 
 
-class Rule:
+class Rule(ABC):
     """Base of all rules; a subclass in rules/<theme>/<verb_phrase>.py is found by walking the package.
 
     Its docstring says in a sentence what it does, shows before and after, and names the source of the semantics.
@@ -105,9 +106,9 @@ class Rule:
 
     symbols: tuple[str, ...] = ()
 
+    @abstractmethod
     def rewrite(self, call: BoundCall, context: Context) -> Rewritten | Refused | LayerForm | OptimizerForm:
         """The call's new form."""
-        raise NotImplementedError
 
     def reference(self, symbol: str, context: Context) -> Rewritten | Refused | None:
         """The new form of a bare reference (`activation=tf.nn.dropout`); None where the rule has none."""

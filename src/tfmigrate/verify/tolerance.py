@@ -18,8 +18,9 @@ FACTOR = 8.0  # how much more than the floor may be: the floor is one draw of wh
 HORIZON = 0.05  # relative tolerance beyond which a comparison says nothing: the program is chaotic there
 MODEL_CAP = 100  # the growth of the base stops here: at 1e-4 for float32 beside a measured floor, 1e-3 without
 USABLE_FIRST = 1e-3  # a floor above this in the first run is no rounding
-JUMP = 1e3  # a floor that grows by more than this from one run to the next parted for another reason than rounding
-AMPLIFIED = 2.0  # what training may amplify rounding by in each further run that returned nothing to compare
+JUMP = (
+    10.0  # a floor that doubles more often than this from one run to the next parted for another reason than rounding
+)
 
 _BASE: dict[str, tuple[float, float, float]] = {  # rtol, atol, unit in the last place
     "float16": (2e-3, 1e-3, 9.8e-4),
@@ -171,9 +172,9 @@ def judge_floor(
         return Floor({}, {}, False, first, largest, 0, note)
     until, note, reached, last = math.inf, "", 1e-7, 0
     for position, difference in points:
-        unseen = min(max(position - last - 1, 0), MODEL_CAP)
+        unseen = max(position - last - 1, 0)  # runs that returned nothing to compare: each may double it, too
         last = position
-        if difference > JUMP * AMPLIFIED**unseen * reached and difference > 1e-4:
+        if difference > 1e-4 and math.log2(difference / reached) > JUMP + unseen:
             until = position - 1
             note = f"the two legacy runs part suddenly at run {position} ({reached:.1e} to {difference:.1e})"
             break
