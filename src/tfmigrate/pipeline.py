@@ -37,13 +37,13 @@ from tfmigrate.plan.feeds import name_feeds
 from tfmigrate.plan.gradient_targets import name_targets
 from tfmigrate.plan.host_attributes import name_attributes
 from tfmigrate.plan.inlining import inline
-from tfmigrate.plan.input_queues import InputQueues
 from tfmigrate.plan.iterator_sessions import check_sessions
 from tfmigrate.plan.keeping import refuse_kept
 from tfmigrate.plan.own_collections import make_lists
 from tfmigrate.plan.parallel import set_apart
 from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.programs import Component, components, mentions_tensorflow
+from tfmigrate.plan.queues.rounds import InputQueues
 from tfmigrate.plan.split_names import split_names
 from tfmigrate.rewrite.invariants import violations
 from tfmigrate.rewrite.sites_found import run_sites, variable_pairs

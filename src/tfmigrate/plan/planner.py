@@ -24,7 +24,7 @@ from tfmigrate.plan.placing import place
 from tfmigrate.plan.program import Plan
 from tfmigrate.plan.records import plan_savers, plan_summaries
 from tfmigrate.plan.removing import plan_removed
-from tfmigrate.plan.replicas import replicate
+from tfmigrate.plan.replication.replicas import replicate
 from tfmigrate.plan.sharing import share
 from tfmigrate.plan.steps import Steps
 from tfmigrate.plan.widths import build_early

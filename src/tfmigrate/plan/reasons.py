@@ -5,7 +5,7 @@ from __future__ import annotations
 from tfmigrate.model import Reason, Severity
 from tfmigrate.plan.api_reasons import API
 from tfmigrate.plan.growth_reasons import GROWTH
-from tfmigrate.plan.replica_reasons import REPLICAS
+from tfmigrate.plan.replication.reasons import REPLICAS
 from tfmigrate.plan.structure_reasons import STRUCTURE
 from tfmigrate.plan.value_reasons import VALUES
 

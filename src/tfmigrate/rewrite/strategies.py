@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from tfmigrate.model import Strategy
-from tfmigrate.plan.replicas import DISTRIBUTED
+from tfmigrate.plan.replication.replicas import DISTRIBUTED
 from tfmigrate.rewrite import nodes
 from tfmigrate.rewrite.templates import strategy_lines
 

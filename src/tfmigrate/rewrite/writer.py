@@ -10,7 +10,7 @@ from tfmigrate.model import Finding, Options, Place, Severity, Strategy
 from tfmigrate.plan.naming import Names
 from tfmigrate.plan.planner import Planner
 from tfmigrate.plan.program import Plan
-from tfmigrate.plan.replicas import DISTRIBUTED
+from tfmigrate.plan.replication.replicas import DISTRIBUTED
 from tfmigrate.rewrite import imports
 from tfmigrate.rewrite.class_imports import renamed
 from tfmigrate.rewrite.driver import DriverRewriter

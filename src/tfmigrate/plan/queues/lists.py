@@ -11,8 +11,8 @@ import libcst as cst
 from tfmigrate.analysis.facts import Facts
 from tfmigrate.analysis.project import Project
 from tfmigrate.plan.fetch_sets import fetches_of
-from tfmigrate.plan.queue_names import QueueNames
-from tfmigrate.plan.queue_slices import element_of
+from tfmigrate.plan.queues.names import QueueNames
+from tfmigrate.plan.queues.slices import element_of
 from tfmigrate.plan.statement_edits import Edits
 
 

@@ -10,7 +10,7 @@ from tfmigrate.analysis.api_queues import RUNNERS
 from tfmigrate.analysis.facts import Facts, Statement
 from tfmigrate.analysis.values import Context, Operation, Summary, Variable, is_step, leaves
 from tfmigrate.plan.name_places import names_in
-from tfmigrate.plan.queue_names import NEXT, QueueNames, Unsuited
+from tfmigrate.plan.queues.names import NEXT, QueueNames, Unsuited
 from tfmigrate.rules.expressions import code
 
 

@@ -1,4 +1,4 @@
-"""What TensorFlow 1's ops make of a batch whose examples are shared out among replicas; see `replica_kinds`.
+"""What TensorFlow 1's ops make of a batch whose examples are shared out among replicas; see `kinds`.
 
 Each function takes an op's `Operands` and gives the `Share` of its result. Ops that stand nowhere here are UNKNOWN
 where an argument depends on the batch.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tfmigrate.analysis.values import Host, Sequence, Value
-from tfmigrate.plan.replica_kinds import (
+from tfmigrate.plan.replication.kinds import (
     Kind,
     Operands,
     Share,
@@ -21,7 +21,7 @@ from tfmigrate.plan.replica_kinds import (
     integers,
     multiplied,
 )
-from tfmigrate.plan.replica_tables import DENSE, ELEMENTWISE, LINEAR, LOSSES, PER_EXAMPLE, REDUCTIONS
+from tfmigrate.plan.replication.tables import DENSE, ELEMENTWISE, LINEAR, LOSSES, PER_EXAMPLE, REDUCTIONS
 
 Meaning = Callable[[Operands], Share]
 

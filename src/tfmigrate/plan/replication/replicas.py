@@ -32,10 +32,19 @@ from tfmigrate.analysis.values import (
 from tfmigrate.model import Strategy
 from tfmigrate.plan.program import Plan, Replication, StepFunction
 from tfmigrate.plan.refusing import refuse
-from tfmigrate.plan.replica_kinds import Kind, Operands, Share, added, divided, elementwise, first_unknown, multiplied
-from tfmigrate.plan.replica_ops import meaning
-from tfmigrate.plan.replica_recurrent import recurrent
-from tfmigrate.plan.replica_tables import PARTS, TWICE
+from tfmigrate.plan.replication.kinds import (
+    Kind,
+    Operands,
+    Share,
+    added,
+    divided,
+    elementwise,
+    first_unknown,
+    multiplied,
+)
+from tfmigrate.plan.replication.ops import meaning
+from tfmigrate.plan.replication.recurrent import recurrent
+from tfmigrate.plan.replication.tables import PARTS, TWICE
 
 if TYPE_CHECKING:
     from tfmigrate.plan.planner import Planner

@@ -21,8 +21,8 @@ from tfmigrate.analysis.api_queues import QueueCall
 from tfmigrate.analysis.facts import Facts, Scope, Statement
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.values import Mapping, Operation, Sequence, Variable, is_step, leaves
-from tfmigrate.plan.queue_names import NEXT, QueueNames, Unsuited, line, literal
-from tfmigrate.plan.queue_slices import Between, Element, Stage
+from tfmigrate.plan.queues.names import NEXT, QueueNames, Unsuited, line, literal
+from tfmigrate.plan.queues.slices import Between, Element, Stage
 from tfmigrate.plan.statement_edits import Edits
 from tfmigrate.rules.expressions import code
 

@@ -9,7 +9,7 @@ import libcst as cst
 from tfmigrate.analysis.facts import Facts
 from tfmigrate.analysis.recurrent_cells import Cell, State, StepCell
 from tfmigrate.analysis.values import Tensor
-from tfmigrate.plan.replica_kinds import Kind, Share
+from tfmigrate.plan.replication.kinds import Kind, Share
 from tfmigrate.rules.expressions import is_word
 
 NETWORKS = ("dynamic_rnn", "static_rnn", "bidirectional_dynamic_rnn", "static_bidirectional_rnn")

@@ -1,8 +1,8 @@
-"""The ops of TensorFlow 1 by what they do with the rows of a batch; see `replica_ops`."""
+"""The ops of TensorFlow 1 by what they do with the rows of a batch; see `ops`."""
 
 from __future__ import annotations
 
-from tfmigrate.plan.replica_kinds import Kind
+from tfmigrate.plan.replication.kinds import Kind
 
 _ELEMENTWISE = """
     nn.relu nn.relu6 nn.elu nn.selu nn.leaky_relu nn.sigmoid nn.tanh nn.softplus nn.softsign

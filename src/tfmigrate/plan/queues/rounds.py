@@ -24,13 +24,13 @@ from tfmigrate.analysis.frames import Frame
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.values import is_step
 from tfmigrate.model import Finding, Place, Severity
-from tfmigrate.plan.coordinators import dissolve
 from tfmigrate.plan.inlining import inline
 from tfmigrate.plan.program import Plan
-from tfmigrate.plan.queue_lists import as_lists
-from tfmigrate.plan.queue_names import QueueNames, Unsuited
-from tfmigrate.plan.queue_sources import QueueSources
-from tfmigrate.plan.queue_stages import QueueStages
+from tfmigrate.plan.queues.coordinators import dissolve
+from tfmigrate.plan.queues.lists import as_lists
+from tfmigrate.plan.queues.names import QueueNames, Unsuited
+from tfmigrate.plan.queues.sources import QueueSources
+from tfmigrate.plan.queues.stages import QueueStages
 from tfmigrate.plan.statement_edits import Edits
 
 

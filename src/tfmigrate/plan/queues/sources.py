@@ -17,7 +17,7 @@ from tfmigrate.analysis.facts import Facts, Statement
 from tfmigrate.analysis.project import Project
 from tfmigrate.analysis.signatures import arguments
 from tfmigrate.analysis.values import Graphlike, Placeholder, Sequence, Variable, is_step, leaves
-from tfmigrate.plan.queue_names import NEXT, QueueNames, Unsuited, line, literal, prefix
+from tfmigrate.plan.queues.names import NEXT, QueueNames, Unsuited, line, literal, prefix
 from tfmigrate.plan.statement_edits import Edits
 from tfmigrate.rules.expressions import code
 
