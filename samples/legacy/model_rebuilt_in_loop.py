@@ -11,7 +11,7 @@ import tensorflow as tf
 import network_model
 
 BATCH_SIZE = 32
-MAX_STEP = 30
+MAX_STEP = 50
 LEARNING_RATE = 0.2
 
 

@@ -157,6 +157,13 @@ class TestConvert:
         check = run("convert", "--check", tree)
         assert (check.exit_code, os.listdir(tree.parent)) == (1, ["old"])
 
+    def test_a_diff_applies_where_it_was_made(self, run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tree.parent)
+        diff = run("convert", "--diff", Path(tree.name))
+        assert diff.exit_code == 0
+        subprocess.run(["git", "apply", "-"], input=diff.output, text=True, cwd=tree.parent, check=True)
+        assert (tree / "new_a.py").read_text() == "# default\nx = 1\n"
+
     def test_in_place_without_git_is_refused_unless_forced(
         self, run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -148,7 +148,7 @@ def _print_diff(conversions: list[Conversion]) -> None:
     from tfmigrate.source.diff import unified
 
     for conversion in conversions:
-        for part in unified(conversion):
+        for part in unified(conversion, Path.cwd()):
             sys.stdout.buffer.write(part)
     sys.stdout.flush()
 
