@@ -84,13 +84,24 @@ class Finding:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file of the tree, decoded. `text` keeps its line ends; `problem` says why there is no text."""
+    """One file of the tree, decoded. `text` keeps its line ends; `problem` says why there is no text.
+
+    Where the file is of Python 2, `text` is what it says in Python 3, line for line, `python2` the text as it was read,
+    and `note` tells of it.
+    """
 
     path: str
     text: str | None
     encoding: str = "utf-8"
     bom: bool = False
     problem: Finding | None = None
+    python2: str | None = None
+    note: Finding | None = None
+
+    @property
+    def as_read(self) -> str | None:
+        """The text on disk."""
+        return self.text if self.python2 is None else self.python2
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,8 @@ def _convert(tree: SourceTree, options: Options, progress: Callable[[str], None]
             support.setdefault(key, set()).update(parts)
         for path in component.files:
             results[path] = _result(tree, path, outcome, component)
+        if outcome.status is Status.NATIVE:
+            results.update((path, _library(tree, path, results[path])) for path in component.libraries)
         project.forget(component.files)
     return Conversion(
         tree,
@@ -115,6 +117,8 @@ def _check(tree: SourceTree) -> tuple[Finding, ...]:
             found[(file.problem.code, str(file.problem.place))] = file.problem
         elif file.text is not None:
             found.update(((f.code, str(f.place)), f) for f in legacy_usage(file.path, file.text))
+            if file.note is not None and mentions_tensorflow(file.text):
+                found[(file.note.code, str(file.note.place))] = file.note
     for component in components(tree, project):
         for entry in component.entries:
             for finding in _checked(project, entry):
@@ -142,12 +146,24 @@ def _untouched(file: SourceFile) -> FileResult:
     return FileResult(file.path, Status.UNCHANGED)
 
 
+def _library(tree: SourceTree, path: str, result: FileResult) -> FileResult:
+    """A file that a converted program imports: in Python 3, as the program is, else as it was."""
+    source = tree.file(path)
+    if source is None or source.note is None:
+        return result
+    return FileResult(path, Status.NATIVE, source.text, result.program, (source.note,))
+
+
 def _result(tree: SourceTree, path: str, outcome: _Outcome, component: Component) -> FileResult:
     findings = tuple(f for f in outcome.findings if f.place.path == path)
     text = outcome.texts.get(path)
     source = tree.file(path)
     assert source is not None
     assert source.text is not None
+    if outcome.status is Status.NATIVE and source.note is not None:
+        return FileResult(
+            path, Status.NATIVE, source.text if text is None else text, component.id, (source.note, *findings)
+        )
     if outcome.status is Status.NATIVE and text == source.text and not mentions_tensorflow(source.text):
         return FileResult(path, Status.UNCHANGED, program=component.id)
     if outcome.status is not Status.NATIVE and not findings:

@@ -208,7 +208,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("data", "place", "code"),
         [
-            (b"x = 1\nprint 'x'\n", "2:1", "TFM004"),
+            (b"x = 1\nprint 'x', y / x\n", "2:12", "TFM004"),
             (b"def f(:\n", "1:7", "TFM003"),
             (b"\x80\x04\x95\x00\x00", "1:4", "TFM001"),
             (b"s = '\xe9'\n", "1:6", "TFM002"),
@@ -223,7 +223,7 @@ class TestBadInput:
     def test_a_tree_with_problems_is_converted_without_losing_a_byte(self, run: Run, tmp_path: Path) -> None:
         bad = {
             "bin.py": b"\x00\x01",
-            "old.py": b"print 'x'\n",
+            "old.py": b"print 'x', y / z\n",
             "latin.py": b"'\xe9'",
             "broken.py": b"(",
             "empty.py": b"",
@@ -351,11 +351,11 @@ def test_check_names_places_and_ends_with_1(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(
         "x = 1\nimport tensorflow as tf\nx = tf.placeholder(tf.float32)\nprint(tf.Session().run(x))\n"
     )
-    (tmp_path / "b.py").write_text("print 'x'\n")
+    (tmp_path / "b.py").write_text("print 'x', y / z\n")
     done = run("check", tmp_path, "--json", tmp_path / "found.json")
     assert done.exit_code == 1, done.output
     assert re.search(rf"^{re.escape(str(tmp_path))}/a\.py:\d+:\d+: TFM\d+ ", done.output, re.MULTILINE), done.output
-    assert f"{tmp_path}/b.py:1:1: TFM004" in done.output
+    assert f"{tmp_path}/b.py:1:12: TFM004" in done.output
     rows = json.loads((tmp_path / "found.json").read_text())["findings"]
     assert {row["path"] for row in rows} == {"a.py", "b.py"}
     (tmp_path / "a.py").write_text("x = 1\n")

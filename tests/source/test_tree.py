@@ -94,7 +94,7 @@ def test_excluded_files_are_copied_never_read(tmp_path: Path) -> None:
 def test_each_broken_file_keeps_its_problem(tmp_path: Path) -> None:
     (tmp_path / "binary.py").write_bytes(b"\x80\x04\x95\x00")
     (tmp_path / "latin.py").write_bytes(b"s = '\xe9'\n")
-    (tmp_path / "old.py").write_text("print 'x'\n")
+    (tmp_path / "old.py").write_text("print 'x', a / b\n")
     (tmp_path / "broken.py").write_text("def f(:\n")
     found = {f.path: f.problem.code for f in read(tmp_path).files if f.problem is not None}
     assert found == {"binary.py": "TFM001", "latin.py": "TFM002", "broken.py": "TFM003", "old.py": "TFM004"}

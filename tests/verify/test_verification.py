@@ -164,3 +164,23 @@ def test_a_run_that_trains_and_changes_nothing_is_no_measure() -> None:
     still = replace(moved, variables=tuple(replace(v, final=v.initial) for v in moved.variables))
     assert learns_nothing(still)
     assert not learns_nothing(replace(still, events=tuple(replace(e, effects=()) for e in still.events)))
+
+
+@pytest.mark.tf
+@pytest.mark.slow
+@pytest.mark.parametrize(("share", "verdict"), [(3, Verdict.VERIFIED), (3.5, Verdict.DIFFERS)])
+def test_a_program_of_python_2_is_run_as_python_3(
+    tmp_path: Path, tf2_python: Path, share: float, verdict: Verdict
+) -> None:
+    last = '        print("step %d loss %.5f" % (step, value))'
+    old = BEFORE.replace(last, '        print "loss %.5f of" % value, shares()').replace(
+        "import numpy as np\n", "import numpy as np\nfrom parts import shares\n"
+    )
+    new = AFTER.replace("step %d loss %.5f", "loss %.5f of %s").replace("(step, value)", f"(value, {share})")
+    before, after = pair_of(tmp_path, old, new)
+    library = "def shares():\n    n = 7\n    return n / 2\n\nif not shares():\n    print 'none'\n"
+    (before / "parts.py").write_text(library)
+    found = verification.verify_pair(before, after, "main.py", oracle="compat", timing=False, python=tf2_python)
+    assert found.verdict is verdict, found.reason
+    assert (before / "main.py").read_text() == old
+    assert (before / "parts.py").read_text() == library

@@ -104,8 +104,8 @@ def _sources(conversion: Conversion, pair: Pair) -> Iterator[SourcePair]:
             continue
         after = decode(name, place.read_bytes()).text
         known = results.get(path)
-        if after is not None and (program is None or after != (source.text if known is None else known)):
-            yield SourcePair(pair.entry, path, name, source.text, after)
+        if after is not None and (program is None or after != (source.as_read if known is None else known)):
+            yield SourcePair(pair.entry, path, name, source.as_read or "", after)
 
 
 def verify_all(pairs: Sequence[Pair], limits: Limits) -> list[ScriptReport]:

@@ -22,11 +22,14 @@ _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+[\w.]", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Component:
-    """Connected files: one status. `entries` are run or imported by nobody."""
+    """Connected files: one status. `entries` are run or imported by nobody; `libraries` are what they import beside,
+    which has nothing to do with TensorFlow.
+    """
 
     id: str
     files: tuple[str, ...]
     entries: tuple[str, ...]
+    libraries: tuple[str, ...] = ()
 
 
 def mentions_tensorflow(text: str) -> bool:
@@ -104,8 +107,20 @@ def components(tree: SourceTree, project: Project) -> list[Component]:
             continue
         imported = {t for f in files for t in edges[f] if t != f}
         entries = [f for f in files if f not in imported or "__main__" in (readable[f] or "")]
-        found.append(Component(min(files), tuple(sorted(files)), tuple(sorted(entries or files))))
+        libraries = _closure(files, edges) - set(files)
+        found.append(
+            Component(min(files), tuple(sorted(files)), tuple(sorted(entries or files)), tuple(sorted(libraries)))
+        )
     return sorted(found, key=lambda c: c.id)
+
+
+def _closure(files: list[str], edges: dict[str, set[str]]) -> set[str]:
+    found, todo = set(files), list(files)
+    while todo:
+        new = edges[todo.pop()] - found
+        found |= new
+        todo.extend(new)
+    return found
 
 
 def _reaches_tensorflow(path: str, edges: dict[str, set[str]], texts: dict[str, str], seen: set[str]) -> bool:

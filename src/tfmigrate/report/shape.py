@@ -103,7 +103,7 @@ def _subjects(conversion: Conversion | None, reports: Sequence[ScriptReport]) ->
 def _findings(conversion: Conversion | None, anchors: Anchors) -> tuple[FindingView, ...]:
     if conversion is None:
         return ()
-    texts = {f.path: f.text or "" for f in conversion.tree.files}
+    texts = {f.path: f.as_read or "" for f in conversion.tree.files}
     return findings.views((finding for f in conversion.files for finding in f.findings), texts, anchors)
 
 
@@ -164,7 +164,7 @@ def placed(cards: Iterable[ProgramCard]) -> frozenset[str]:
 
 def _versions(conversion: Conversion, result: FileResult) -> Versions:
     source = conversion.tree.file(result.path)
-    before = source.text if source and source.text is not None else ""
+    before = source.as_read if source and source.as_read is not None else ""
     return Versions(result.path, result.path, before, result.output)
 
 

@@ -26,7 +26,7 @@ def changed(conversion: Conversion) -> tuple[Content, ...]:
     found = [
         _content(sources[result.path], result.output)
         for result in conversion.files
-        if result.output is not None and result.output != sources[result.path].text
+        if result.output is not None and result.output != sources[result.path].as_read
     ]
     taken = set(sources) | set(conversion.tree.others)
     for support in conversion.support:
@@ -38,6 +38,6 @@ def changed(conversion: Conversion) -> tuple[Content, ...]:
 
 def _content(file: SourceFile, text: str) -> Content:
     try:
-        return Content(file.path, file.text, text, encode(text, file), file.encoding)
+        return Content(file.path, file.as_read, text, encode(text, file), file.encoding)
     except UnicodeEncodeError as error:
         raise InternalError(f"{file.path}: the new text does not fit the file's encoding {file.encoding}") from error

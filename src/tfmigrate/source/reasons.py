@@ -35,9 +35,12 @@ SOURCE_REASONS: tuple[Reason, ...] = (
         code="TFM004",
         title="Python 2",
         severity=Severity.ERROR,
-        sentence="The file is written for Python 2, which TensorFlow 2 does not run on.",
-        example='print "loss", loss',
-        advice="Bring it to Python 3 first (fissix or 2to3 do most of it), then convert. It is copied as it is.",
+        sentence="The file is written for Python 2, and what is named would mean something else in Python 3.",
+        example='print "share of", right / count',
+        advice=(
+            "Change the line so that both mean the same (`//` or `float(count)`, a name of its own, the import that is "
+            "named), then convert: the rest is brought to Python 3 by itself. The file is copied as it is."
+        ),
         source="https://docs.python.org/3/howto/pyporting.html",
     ),
     Reason(
@@ -71,5 +74,20 @@ SOURCE_REASONS: tuple[Reason, ...] = (
         sentence="The file nests expressions or blocks deeper than Python's own parser goes.",
         example="a generated list of lists a thousand levels deep",
         advice="Read such data from a file. The file is copied as it is.",
+    ),
+    Reason(
+        code="TFM009",
+        title="Brought from Python 2 to 3",
+        severity=Severity.INFO,
+        sentence=(
+            "The file is written for Python 2. The output is Python 3, and when the legacy program is verified it is "
+            "run as Python 3 too."
+        ),
+        example='print "loss", loss',
+        advice=(
+            "Look at what a parser cannot see: text and bytes (files opened for writing, pickles, sockets), `round` of "
+            "a half, `int(a / b)` of negative integers, and random draws of Python's own module differ between the two."
+        ),
+        source="https://docs.python.org/3/howto/pyporting.html",
     ),
 )

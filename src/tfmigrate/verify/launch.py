@@ -44,6 +44,7 @@ class Settings:
     python: Path
     progress: Progress
     command: str
+    prepare: Callable[[Path], None]  # what is done to a copy of `before_root` before it runs
     seed: int = runner.SEED
 
 
@@ -81,6 +82,7 @@ def run_before(
         initializer_sites=places.initializers,
         loop_sites=places.loops,
         workdir=workdir,
+        prepare=settings.prepare,
         cancelled=lambda: settings.turns.cancelled,
         seed=settings.seed,
     )

@@ -21,6 +21,7 @@ from tfmigrate.verify.assemble import assemble, unverified
 from tfmigrate.verify.judge import gather
 from tfmigrate.verify.launch import Progress, Settings, run_after, run_before, target_python
 from tfmigrate.verify.legacy import LegacyRuns, read_golden, run_legacy
+from tfmigrate.verify.modernized import modernizer
 from tfmigrate.verify.output import printed
 from tfmigrate.verify.pairing import Pairing, pair_again
 from tfmigrate.verify.recorded import Recorded
@@ -86,6 +87,7 @@ def verify_pair(
         python or target_python(),
         progress or _silent,
         command_of(before_root, after_root, entry, oracle, time_limit, max_steps, args, golden),
+        modernizer(before_root if before_root is not None else after_root),
     )
     begun = time.monotonic()
     if conversion is not None and conversion.status is not Status.NATIVE:
