@@ -64,6 +64,10 @@ class Expressions(ABC):
         """The value of a call of a user's function."""
 
     @abstractmethod
+    def invoke(self, function: Function, arguments: dict[str, Value]) -> Value:
+        """What a user's function returns, with these arguments by name."""
+
+    @abstractmethod
     def instantiate(self, cls: Class, node: cst.Call) -> Value:
         """The value of a call of a user's class."""
 

@@ -211,6 +211,9 @@ class Interpreter(Contexts):
     def call_function(self, function: Function, node: cst.Call) -> Value:
         return calls.call_function(self, function, node)
 
+    def invoke(self, function: Function, arguments: dict[str, Value]) -> Value:
+        return calls.invoke(self, function, arguments)
+
     def instantiate(self, cls: Class, node: cst.Call) -> Value:
         return calls.instantiate(self, cls, node)
 

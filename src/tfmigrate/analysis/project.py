@@ -262,6 +262,8 @@ class Project:
             if inner is not None:
                 load(inner)
                 yield bound, Module(inner)
+            elif (module, name) == ("functools", "reduce"):
+                yield bound, Symbol("builtins.reduce")
             else:
                 yield bound, Host(random=True) if file is None else Unknown(f"the name {name} of {file}")
 

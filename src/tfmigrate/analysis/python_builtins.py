@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from tfmigrate.analysis import elementwise
 from tfmigrate.analysis.frames import element
 from tfmigrate.analysis.values import (
     Gradients,
@@ -92,15 +93,23 @@ def call(interp: Expressions, name: str, node: cst.Call) -> Value:
         if name in ("getattr", "setattr") and any(is_graph(v) for v in values):
             interp.refuse("TFM190", node, f"{name}() on things of the graph")
         return Unknown(f"{name}()")
-    if name in ("map", "filter") and len(values) > 1 and is_graph(values[1]):
-        if name == "filter":
-            return Sequence(list(leaves(values[1])), open_=True)
-        interp.refuse("TFM190", node, "map() over things of the graph")
+    if name in ("map", "filter", "reduce") and len(values) > 1 and any(is_graph(v) for v in values[1:]):
+        return _elementwise(interp, name, node, values)
     if name in ("exec", "eval", "execfile", "compile"):
         interp.refuse("TFM191", node, f"{name}() runs code that cannot be analysed")
     if any(is_step(v) for v in values):
         interp.refuse("TFM110", node, f"a tensor is given to {name}()")
     return Host()
+
+
+def _elementwise(interp: Expressions, name: str, node: cst.Call, values: list[Value]) -> Value:
+    if name == "filter":
+        return elementwise.filtered(values)
+    found = elementwise.mapped(interp, node, values) if name == "map" else elementwise.reduced(interp, node, values)
+    if found is None:
+        interp.refuse("TFM190", node, f"{name}() over things of the graph by a function that is not the program's own")
+        return Host()
+    return found
 
 
 def _copied(name: str, values: list[Value]) -> Value:
